@@ -1,0 +1,98 @@
+// A controller definition after parse → normalise → rules: nothing optional is left to guess, defaults are filled in.
+// Where it came from as YAML: metacontroller.k8s.io/v1alpha1, docs/reference/definitions.md.
+
+import type { JsonObject } from '../kit/json.ts';
+import type { SourceRange } from './diagnostic.ts';
+
+export interface ResourceRule {
+  readonly apiVersion: string;
+  /** Plural, lower case. */
+  readonly resource: string;
+}
+
+export interface LabelSelector {
+  readonly matchLabels: Readonly<Record<string, string>>;
+  readonly matchExpressions: readonly LabelRequirement[];
+}
+
+export interface LabelRequirement {
+  readonly key: string;
+  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+  readonly values: readonly string[];
+}
+
+export type UpdateMethod = 'OnDelete' | 'Recreate' | 'InPlace' | 'RollingRecreate' | 'RollingInPlace';
+
+/** A condition that an updated child must have before a rollout goes on. Absent status or reason: any. */
+export interface StatusConditionCheck {
+  readonly type: string;
+  readonly status?: string;
+  readonly reason?: string;
+}
+
+export interface ChildRule extends ResourceRule {
+  readonly updateMethod: UpdateMethod;
+  readonly statusChecks: readonly StatusConditionCheck[];
+}
+
+export type HookVersion = 'v1' | 'v2';
+export type SideEffects = 'None' | 'NoneOnDryRun' | 'Unknown';
+export type HookName = 'sync' | 'finalize' | 'customize';
+
+export interface HookBase {
+  readonly version: HookVersion;
+  /** Milliseconds. */
+  readonly timeoutMs: number;
+  /** strict: unknown and duplicated fields of the answer are errors. */
+  readonly strict: boolean;
+  readonly sideEffects: SideEffects;
+}
+export interface WebhookHook extends HookBase {
+  readonly kind: 'webhook';
+  /** Complete: made of service and path where the definition has these. */
+  readonly url: string;
+}
+export interface ExecHook extends HookBase {
+  readonly kind: 'exec';
+  readonly command: readonly string[];
+  /** once: a process a call. stream: one process, a JSON line per request and per answer. */
+  readonly mode: 'once' | 'stream';
+  readonly env: Readonly<Record<string, string>>;
+  /** Working directory: that of the definition's file. */
+  readonly directory: string;
+}
+export interface ModuleHook extends HookBase {
+  readonly kind: 'module';
+  /** Absolute path of a .js, .mjs or .ts file. */
+  readonly path: string;
+  readonly export: string;
+}
+export type Hook = WebhookHook | ExecHook | ModuleHook;
+
+export interface CompositeDefinition {
+  readonly kind: 'CompositeController';
+  readonly name: string;
+  /** The object as given, without what the reader added: what hooks receive as `controller`. */
+  readonly object: JsonObject;
+  readonly source?: SourceRange;
+  readonly parent: ResourceRule & {
+    readonly labelSelector: LabelSelector;
+    readonly ignoreStatusChanges: boolean;
+    /** What a rolling update follows; ["spec"] unless given. */
+    readonly revisionFieldPaths: readonly string[];
+  };
+  readonly children: readonly ChildRule[];
+  readonly generateSelector: boolean;
+  /** 0: no periodic resync. */
+  readonly resyncPeriodSeconds: number;
+  readonly hooks: { readonly sync: Hook; readonly finalize?: Hook; readonly customize?: Hook };
+  /** Our extension spec.apply; fieldManager is what our writes are recorded under. */
+  readonly apply: { readonly mode: 'dynamic'; readonly fieldManager: string };
+}
+
+export type Definition = CompositeDefinition;
+
+/** "CompositeController/catset-controller": how a definition is named in plans and errors. */
+export function definitionId(definition: { readonly kind: string; readonly name: string }): string {
+  return `${definition.kind}/${definition.name}`;
+}

@@ -1,0 +1,44 @@
+import type { JsonObject, JsonValue } from '../kit/json.ts';
+
+/** metadata.ownerReferences[] */
+export interface OwnerReference extends JsonObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+  readonly blockOwnerDeletion?: boolean;
+}
+
+export interface ObjectMeta extends JsonObject {
+  readonly name?: string;
+  readonly generateName?: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly generation?: number;
+  readonly creationTimestamp?: string | null;
+  readonly deletionTimestamp?: string;
+  readonly deletionGracePeriodSeconds?: number;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
+  readonly ownerReferences?: readonly OwnerReference[];
+  readonly managedFields?: readonly JsonValue[];
+}
+
+/** Any Kubernetes object as plain JSON. Never mutated: whoever changes one makes a new one. */
+export interface KubeObject extends JsonObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: ObjectMeta;
+}
+
+/** The owner whose reference says `controller: true`, if there is one. */
+export function controllerOf(object: KubeObject): OwnerReference | undefined {
+  return object.metadata.ownerReferences?.find((owner) => owner.controller === true);
+}
+
+export function isDeleting(object: KubeObject): boolean {
+  return object.metadata.deletionTimestamp !== undefined;
+}

@@ -1,0 +1,38 @@
+import type { KubeObject } from '../model/object.ts';
+import type { ResourceType } from '../model/resource.ts';
+
+/** What a cache holds: one resource, in one namespace or all, all objects or those of a selector. */
+export interface CacheScope {
+  readonly type: ResourceType;
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+}
+
+export type CacheChange = {
+  readonly type: ResourceType;
+  readonly before: KubeObject | undefined;
+  readonly after: KubeObject | undefined;
+};
+
+/**
+ * Shared, indexed copies of what the cluster holds, with our own writes laid over them until the watch has caught up
+ * (read your own writes). Two forms: listed once (plan), or listed and watched (apply, watch, daemon).
+ */
+export interface ObjectCache {
+  /** Resolves when the scope has been listed once. Asking again for a scope that is there costs nothing. */
+  ensure(scope: CacheScope): Promise<void>;
+  get(scope: CacheScope, name: string, namespace?: string): KubeObject | undefined;
+  list(scope: CacheScope, namespace?: string): readonly KubeObject[];
+  /** Objects whose controller owner reference has this UID. */
+  ownedBy(scope: CacheScope, ownerUid: string): readonly KubeObject[];
+  /** Objects without a controller owner reference, in one namespace or all. */
+  orphans(scope: CacheScope, namespace?: string): readonly KubeObject[];
+  /** Lays the result of an own write over the cache; `undefined` result: the object is gone. */
+  record(type: ResourceType, written: { readonly before?: KubeObject; readonly result: KubeObject | undefined }): void;
+  /** True when every own write has been seen on the watch (or superseded by a relist). */
+  caughtUp(): boolean;
+  onChange(listener: (change: CacheChange) => void): () => void;
+  /** Errors of watches that go on in the background: reported, retried. */
+  onError(listener: (error: Error, scope: CacheScope) => void): () => void;
+  close(): Promise<void>;
+}

@@ -1,0 +1,24 @@
+import type { KubeObject } from '../model/object.ts';
+import type { ResourceType } from '../model/resource.ts';
+
+export interface ListOptions {
+  /** Absent: all namespaces (or a cluster-scoped resource). */
+  readonly namespace?: string;
+  /** As in a URL: "app=web,tier in (a,b)". */
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface ObjectList {
+  readonly items: readonly KubeObject[];
+  readonly resourceVersion: string;
+}
+
+/** Live reads, past every cache. */
+export interface Reader {
+  /** undefined on 404. Throws ApiError, ConnectionError. */
+  get(type: ResourceType, name: string, namespace?: string): Promise<KubeObject | undefined>;
+  /** The whole list, fetched in pages. Each item has its apiVersion and kind. */
+  list(type: ResourceType, options?: ListOptions): Promise<ObjectList>;
+}
