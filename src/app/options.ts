@@ -1,0 +1,89 @@
+// What the use cases take and give, in their own words: no flags, no oclif, no streams.
+
+import type { Clock } from '../kit/clock.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Change, Plan, WaitingOn } from '../model/plan.ts';
+import type { ChangeOutcome, Progress } from '../model/progress.ts';
+import type { Files } from '../ports/files.ts';
+
+/** What the process gives a use case; tests give their own. */
+export interface AppEnvironment {
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly files: Files;
+  /** Aborted on SIGINT and SIGTERM: no write starts after that; the one in flight is finished. */
+  readonly signal: AbortSignal;
+}
+
+/** Which cluster: docs/reference/commands.md. Nothing set: KUBECONFIG, ~/.kube/config, in-cluster, else the sandbox. */
+export interface ClusterChoice {
+  readonly sandbox?: boolean;
+  readonly sandboxDirectory?: string;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+}
+
+/** One parent, as `--target KIND/NAMESPACE/NAME` or `KIND/NAME`. */
+export interface ParentTarget {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+export interface PlanOptions {
+  readonly cluster: ClusterChoice;
+  /** Files, directories, globs, "-". */
+  readonly paths: readonly string[];
+  readonly namespace?: string;
+  readonly targets?: readonly ParentTarget[];
+  /** Deletes allowed for one parent whatever the share; absent: the default guard. */
+  readonly maxDeletes?: number;
+  /** Allow a hook to go from more than one child to none. */
+  readonly allowEmpty?: boolean;
+  /** Requests to the API server in flight. */
+  readonly concurrency: number;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface PlanOutcome {
+  /** Absent when no plan could be made; a plan beside errors is partial and may be shown, not applied. */
+  readonly plan?: Plan;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ApplyOptions extends PlanOptions {
+  /** Asked once, with the first plan, when it holds a write. */
+  readonly confirm: (plan: Plan) => Promise<'yes' | 'no' | 'impossible'>;
+  /** Milliseconds until "not settled". */
+  readonly timeoutMs: number;
+  /** False: return after the writes, without waiting for health. */
+  readonly wait: boolean;
+}
+
+export interface AppliedChange {
+  readonly change: Change;
+  readonly outcome: ChangeOutcome;
+}
+
+export interface ApplyOutcome {
+  /**
+   * settled: nothing left to do, everything healthy. unsettled: the time ran out. nothing: the first plan was empty
+   * and settled. declined / unconfirmed: nothing was written. guarded: a guard stopped it. failed: an error.
+   * interrupted: by a signal, `applied` says how far.
+   */
+  readonly status:
+    | 'settled'
+    | 'unsettled'
+    | 'nothing'
+    | 'declined'
+    | 'unconfirmed'
+    | 'guarded'
+    | 'failed'
+    | 'interrupted';
+  /** The first plan: what was confirmed. */
+  readonly plan?: Plan;
+  /** In the order in which they ended. */
+  readonly applied: readonly AppliedChange[];
+  readonly waitingOn: readonly WaitingOn[];
+  readonly diagnostics: readonly Diagnostic[];
+}
