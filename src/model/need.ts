@@ -29,7 +29,17 @@ export interface LiveRead {
   readonly ref: Ref;
 }
 
-export type Need = HookCall | LiveRead;
+/**
+ * Objects by name, whoever owns them, from the caches that the view was made of: no API call. The planner asks it for
+ * children that it would create, as the view holds only this parent's children and orphans.
+ */
+export interface Lookup {
+  readonly kind: 'lookup';
+  readonly id: string;
+  readonly refs: readonly Ref[];
+}
+
+export type Need = HookCall | LiveRead | Lookup;
 
 export type HookAnswer =
   | {
@@ -55,6 +65,13 @@ export interface LiveReadAnswer {
   readonly object: KubeObject | undefined;
 }
 
-export type Answer = HookAnswer | LiveReadAnswer;
+export interface LookupAnswer {
+  readonly kind: 'lookup';
+  readonly id: string;
+  /** Those that exist, in no particular order. */
+  readonly objects: readonly KubeObject[];
+}
+
+export type Answer = HookAnswer | LiveReadAnswer | LookupAnswer;
 /** The transcript of one planning: need id → answer. */
 export type Answers = ReadonlyMap<string, Answer>;

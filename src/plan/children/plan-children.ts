@@ -1,0 +1,168 @@
+// What happens to each child: the difference of observed and desired, by update strategy. Deletes first, then the
+// hook's order.
+
+import { jsonEqual } from '../../kit/json.ts';
+import { applyDynamic, LAST_APPLIED_ANNOTATION, withLastApplied } from '../../merge/index.ts';
+import type { UpdateMethod } from '../../model/definition.ts';
+import { isDeleting, type KubeObject, type OwnerReference } from '../../model/object.ts';
+import type { Change, WaitingOn } from '../../model/plan.ts';
+import { formatRef, type Ref, refKey, refOf } from '../../model/ref.ts';
+import type { ResourceType } from '../../model/resource.ts';
+import type { ChildGroup } from '../../model/view.ts';
+import { type ChangeContext, guardsOn, makeChange } from '../change.ts';
+import type { DesiredChild } from '../composite/answer-child.ts';
+
+export interface ChildrenInput {
+  readonly groups: readonly ChildGroup[];
+  readonly desired: readonly DesiredChild[];
+  /** Objects that have a desired child's name and are not this parent's. */
+  readonly foreign: readonly KubeObject[];
+  readonly owner: OwnerReference;
+  readonly methodOf: (type: ResourceType) => UpdateMethod;
+  readonly hookCall: string;
+  readonly context: ChangeContext;
+}
+
+export interface ChildrenPlan {
+  readonly changes: readonly Change[];
+  readonly waitingOn: readonly WaitingOn[];
+  readonly unchanged: readonly KubeObject[];
+}
+
+type Outcome = { change: Change } | { unchanged: KubeObject } | { waiting: WaitingOn };
+
+export function planChildren(input: ChildrenInput): ChildrenPlan {
+  const observed = new Map(
+    input.groups.flatMap(({ objects }) => objects.map((object) => [refKey(refOf(object)), object] as const)),
+  );
+  const foreign = new Map(input.foreign.map((object) => [refKey(refOf(object)), object] as const));
+  const wanted = new Set(input.desired.map(({ object }) => refKey(refOf(object))));
+  const outcomes = [
+    ...input.groups.flatMap(({ type, objects }) =>
+      objects.filter((object) => !wanted.has(refKey(refOf(object)))).map((object) => dropped(type, object, input)),
+    ),
+    ...input.desired.map((child) => {
+      const key = refKey(refOf(child.object));
+      const existing = observed.get(key);
+      if (existing) return existingChild(child, existing, input);
+      const other = foreign.get(key);
+      return other ? blocked(child, other, input) : created(child, input);
+    }),
+  ];
+  return {
+    changes: outcomes.flatMap((outcome) => ('change' in outcome ? outcome.change : [])),
+    waitingOn: outcomes.flatMap((outcome) => ('waiting' in outcome ? outcome.waiting : [])),
+    unchanged: outcomes.flatMap((outcome) => ('unchanged' in outcome ? outcome.unchanged : [])),
+  };
+}
+
+function dropped(type: ResourceType, before: KubeObject, { hookCall, context }: ChildrenInput): Outcome {
+  if (isDeleting(before)) return { waiting: waitsForDeletion(before) };
+  return {
+    change: makeChange(context, {
+      action: 'delete',
+      reasons: ['hook_dropped'],
+      type,
+      wave: 'children',
+      verb: 'delete',
+      intent: { kind: 'delete' },
+      before,
+      guards: guardsOn(before),
+      hookCall,
+    }),
+  };
+}
+
+const waitsForDeletion = (object: KubeObject): WaitingOn => {
+  const finalizers = object.metadata.finalizers ?? [];
+  const why = finalizers.length > 0 ? ` (finalizers: ${finalizers.join(', ')})` : '';
+  return { ref: refOf(object), reason: `is being deleted${why}` };
+};
+
+function created({ type, object }: DesiredChild, { owner, hookCall, context }: ChildrenInput): Outcome {
+  const owners = [...(object.metadata.ownerReferences ?? []), owner];
+  const applied = withLastApplied(object, LAST_APPLIED_ANNOTATION);
+  const after = { ...applied, metadata: { ...applied.metadata, ownerReferences: owners } };
+  return {
+    change: makeChange(context, {
+      action: 'create',
+      reasons: ['hook_returned'],
+      type,
+      wave: 'children',
+      verb: 'create',
+      intent: { kind: 'create', object: after },
+      after,
+      hookCall,
+    }),
+  };
+}
+
+function existingChild({ type, object }: DesiredChild, before: KubeObject, input: ChildrenInput): Outcome {
+  if (isDeleting(before)) return { waiting: waitsForDeletion(before) };
+  const after = applyDynamic(before, object, LAST_APPLIED_ANNOTATION);
+  if (jsonEqual(after, before)) return { unchanged: before };
+  const common = { type, wave: 'children' as const, before, after, hookCall: input.hookCall };
+  const method = input.methodOf(type);
+  if (method === 'InPlace')
+    return {
+      change: makeChange(input.context, {
+        ...common,
+        action: 'update',
+        reasons: [reasonOf(before, object)],
+        verb: 'update',
+        intent: { kind: 'merge', desired: object, annotation: LAST_APPLIED_ANNOTATION },
+        guards: guardsOn(before),
+      }),
+    };
+  if (method === 'Recreate')
+    return {
+      change: makeChange(input.context, {
+        ...common,
+        action: 'recreate',
+        reasons: [reasonOf(before, object)],
+        verb: 'delete',
+        intent: { kind: 'delete' },
+        guards: guardsOn(before),
+        note: 'update strategy Recreate: deleted now, created again when it is gone',
+      }),
+    };
+  return {
+    change: makeChange(input.context, {
+      ...common,
+      action: 'skip',
+      reasons: ['on_delete'],
+      note: 'update strategy OnDelete: it changes only when somebody deletes it',
+    }),
+  };
+}
+
+/** Did the hook change its mind, or did somebody change the object? Told by what was last applied. */
+function reasonOf(before: KubeObject, desired: KubeObject): 'hook_returned' | 'drift' {
+  const last = before.metadata.annotations?.[LAST_APPLIED_ANNOTATION];
+  const now = withLastApplied(desired, LAST_APPLIED_ANNOTATION).metadata.annotations?.[LAST_APPLIED_ANNOTATION];
+  return last !== undefined && last === now ? 'drift' : 'hook_returned';
+}
+
+function blocked({ type, object }: DesiredChild, before: KubeObject, { hookCall, context }: ChildrenInput): Outcome {
+  if (isDeleting(before)) return { waiting: waitsForDeletion(before) };
+  return {
+    change: makeChange(context, {
+      action: 'blocked',
+      reasons: ['not_owned'],
+      type,
+      wave: 'children',
+      before,
+      after: before,
+      hookCall,
+      note: foreignNote(before, refOf(object)),
+    }),
+  };
+}
+
+export function foreignNote(existing: KubeObject, ref: Ref): string {
+  const owner = existing.metadata.ownerReferences?.find((reference) => reference.controller === true);
+  const whose = owner
+    ? `belongs to ${owner.kind} ${owner.name}`
+    : "has no controller, and its labels do not match the parent's selector";
+  return `${formatRef(ref)} exists already and ${whose}`;
+}

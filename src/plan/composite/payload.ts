@@ -1,0 +1,75 @@
+// The sync hook's request: payload v1 and v2, whose shapes are docs/formats/hook-payload.md.
+
+import { digestOf } from '../../kit/hash.ts';
+import { isJsonObject, type JsonObject, type JsonValue, type MutableJsonObject, setOwn } from '../../kit/json.ts';
+import { type CompositeDefinition, definitionId, type Hook, type HookName } from '../../model/definition.ts';
+import type { HookCall } from '../../model/need.ts';
+import type { KubeObject } from '../../model/object.ts';
+import { refOf } from '../../model/ref.ts';
+import type { ChildGroup } from '../../model/view.ts';
+import { groupKey, isVisible, objectKey } from '../children/keys.ts';
+
+export interface SyncQuestion {
+  readonly definition: CompositeDefinition;
+  readonly parent: KubeObject;
+  readonly groups: readonly ChildGroup[];
+  readonly hookName: HookName;
+  readonly hook: Hook;
+  /** Said to the hook: nothing of its answer will be written. */
+  readonly dryRun: boolean;
+}
+
+export function syncCall({ definition, parent, groups, hookName, hook, dryRun }: SyncQuestion): HookCall {
+  const request: JsonObject = {
+    controller: { ...definition.object, status: {} },
+    parent,
+    children: childrenMap(groups, hook.version, parent),
+    related: {},
+    finalizing: false,
+  };
+  const controller = definitionId(definition);
+  const digest = digestOf([controller, hookName, definition.source?.file ?? '', normalise(request)]);
+  return {
+    kind: 'hook',
+    id: `${hookName}-${digest.slice(0, 16)}`,
+    controller,
+    hookName,
+    hook,
+    parent: refOf(parent),
+    request,
+    dryRun,
+  };
+}
+
+function childrenMap(groups: readonly ChildGroup[], version: Hook['version'], parent: KubeObject): JsonObject {
+  const map: MutableJsonObject = {};
+  for (const { type, objects } of groups) {
+    const group: MutableJsonObject = {};
+    const entries = objects
+      .filter((object) => isVisible(object, version, parent))
+      .map((object) => [objectKey(object, version, parent), object] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const [key, object] of entries) setOwn(group, key, object);
+    map[groupKey(type)] = group;
+  }
+  return map;
+}
+
+// What a hook must not depend on: it changes without anything of the object changing, or with every own write. Two
+// requests that differ only in these have one answer. (The uid stays: a replaced object is another object.)
+const IGNORED_METADATA: ReadonlySet<string> = new Set(['resourceVersion', 'managedFields']);
+
+function normalise(request: JsonObject): JsonObject {
+  const children = request['children'] as JsonObject;
+  const groups = Object.entries(children).map(([key, group]) => [
+    key,
+    Object.fromEntries(Object.entries(group as JsonObject).map(([name, object]) => [name, stable(object)])),
+  ]);
+  return { ...request, parent: stable(request['parent']), children: Object.fromEntries(groups) };
+}
+
+function stable(object: JsonValue | undefined): JsonValue {
+  if (!isJsonObject(object)) return object ?? null;
+  const metadata = Object.entries(object['metadata'] as JsonObject).filter(([key]) => !IGNORED_METADATA.has(key));
+  return { ...object, metadata: Object.fromEntries(metadata) };
+}

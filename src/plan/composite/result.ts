@@ -1,0 +1,37 @@
+// Puts changes into waves and says how it stands with the parent when they are carried out.
+
+import { healthOf } from '../../health/index.ts';
+import type { KubeObject } from '../../model/object.ts';
+import { type Change, isWrite, type ParentPlan, type Result, type Step, type WaitingOn } from '../../model/plan.ts';
+import { refOf } from '../../model/ref.ts';
+import { WAVES } from '../../model/vocabulary.ts';
+
+export interface Parts extends Omit<ParentPlan, 'steps' | 'result'> {
+  readonly changes: readonly Change[];
+  readonly waitingOn: readonly WaitingOn[];
+  readonly resyncAfterSeconds?: number;
+}
+
+export function assemble({ changes, waitingOn, resyncAfterSeconds, ...rest }: Parts): ParentPlan {
+  const result: Result = {
+    kind: changes.some(({ action }) => action === 'blocked') ? 'blocked' : changes.some(isWrite) ? 'retry' : 'done',
+    waitingOn,
+    ...(resyncAfterSeconds === undefined ? {} : { resyncAfterSeconds }),
+  };
+  return { ...rest, steps: stepsOf(changes), result };
+}
+
+function stepsOf(changes: readonly Change[]): Step[] {
+  const waves = WAVES.map((name) => ({ name, changes: changes.filter(({ wave }) => wave === name) }));
+  const filled = waves.filter((wave) => wave.changes.length > 0);
+  return filled.length === 0 ? [] : [{ number: 1, waves: filled }];
+}
+
+/** Children that are as wanted and not (yet) healthy. */
+export function childrenWaitingOn(children: readonly KubeObject[]): WaitingOn[] {
+  return children.flatMap((object) => {
+    const health = healthOf(object);
+    if (health.state === 'Current') return [];
+    return [{ ref: refOf(object), reason: health.message === '' ? health.state : health.message }];
+  });
+}

@@ -1,0 +1,19 @@
+// Is a rebased write still what was agreed? It is when it touches no field that the plan did not show.
+
+import { diffObjects } from '../diff/index.ts';
+import { jsonEqual } from '../kit/json.ts';
+import { formatPath } from '../kit/path.ts';
+import type { KubeObject } from '../model/object.ts';
+import type { Change } from '../model/plan.ts';
+
+/**
+ * `fresh` is the object as it is now, `rebased` what would be written over it. Changes that somebody else has made
+ * already may be missing; a field that the plan does not show, or another value for it, is outside the permit.
+ */
+export function permits(change: Change, fresh: KubeObject, rebased: KubeObject): boolean {
+  const agreed = new Map(change.fields.map((field) => [formatPath(field.path), field]));
+  return diffObjects(fresh, rebased).every((field) => {
+    const expected = agreed.get(formatPath(field.path));
+    return expected !== undefined && expected.op === field.op && jsonEqual(expected.after, field.after);
+  });
+}

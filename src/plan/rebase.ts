@@ -1,0 +1,33 @@
+// Carries an intent over to a fresher object: apply uses it after a conflict, the planners to compute `after`.
+
+import { applyDynamic } from '../merge/index.ts';
+import type { KubeObject } from '../model/object.ts';
+import type { Intent } from '../model/plan.ts';
+
+/** The object to be written. A delete has none: undefined. A create does not look at `fresh`. */
+export function rebase(intent: Intent, fresh: KubeObject): KubeObject | undefined {
+  switch (intent.kind) {
+    case 'create':
+      return intent.object;
+    case 'merge':
+      return applyDynamic(fresh, intent.desired, intent.annotation);
+    case 'delete':
+      return undefined;
+    case 'adopt':
+      return withOwners(fresh, [...others(fresh, intent.owner.uid), intent.owner]);
+    case 'release':
+      return withOwners(fresh, others(fresh, intent.ownerUid));
+    case 'status':
+      return { ...fresh, status: intent.status };
+  }
+}
+
+type Owners = NonNullable<KubeObject['metadata']['ownerReferences']>;
+
+const others = (object: KubeObject, uid: string): Owners =>
+  (object.metadata.ownerReferences ?? []).filter((owner) => owner.uid !== uid);
+
+function withOwners(object: KubeObject, owners: Owners): KubeObject {
+  const { ownerReferences: _before, ...metadata } = object.metadata;
+  return { ...object, metadata: owners.length > 0 ? { ...metadata, ownerReferences: owners } : metadata };
+}
