@@ -2,8 +2,8 @@
 
 import type { Clock } from '../kit/clock.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Change, Plan, WaitingOn } from '../model/plan.ts';
-import type { ChangeOutcome, Progress } from '../model/progress.ts';
+import type { Plan, WaitingOn } from '../model/plan.ts';
+import type { AppliedChange, Progress } from '../model/progress.ts';
 import type { Files } from '../ports/files.ts';
 
 /** What the process gives a use case; tests give their own. */
@@ -58,11 +58,6 @@ export interface ApplyOptions extends PlanOptions {
   readonly timeoutMs: number;
   /** False: return after the writes, without waiting for health. */
   readonly wait: boolean;
-}
-
-export interface AppliedChange {
-  readonly change: Change;
-  readonly outcome: ChangeOutcome;
 }
 
 export interface ApplyOutcome {

@@ -72,8 +72,8 @@ export function jsonEqual(a: JsonValue | undefined, b: JsonValue | undefined): b
 const isNumeric = (value: JsonValue | undefined): boolean => typeof value === 'number' || typeof value === 'bigint';
 
 function objectsEqual(a: JsonObject, b: JsonObject): boolean {
-  for (const key of Object.keys(a)) if (!jsonEqual(a[key], b[key])) return false;
-  for (const key of Object.keys(b)) if (b[key] !== undefined && a[key] === undefined) return false;
+  for (const key of Object.keys(a)) if (!jsonEqual(a[key], getOwn(b, key))) return false;
+  for (const key of Object.keys(b)) if (b[key] !== undefined && getOwn(a, key) === undefined) return false;
   return true;
 }
 
@@ -84,6 +84,11 @@ export function cloneJson<T extends JsonValue | undefined>(value: T): T {
   const copy: MutableJsonObject = {};
   for (const key of Object.keys(value)) setOwn(copy, key, cloneJson(value[key]));
   return copy as T;
+}
+
+/** Reads a property of the object itself: for keys of others, which may be called `constructor` or `__proto__`. */
+export function getOwn(object: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 /** Sets a property even when it is called `__proto__`, where plain assignment would change the prototype instead. */

@@ -10,7 +10,8 @@ export type ChangeOutcome =
   | { readonly kind: 'unneeded' }
   /** The object moved since the plan: plan again. Not an error. */
   | { readonly kind: 'stale'; readonly why: string }
-  | { readonly kind: 'failed'; readonly diagnostic: Diagnostic }
+  /** permanent: the same request can't go through until somebody changes something. */
+  | { readonly kind: 'failed'; readonly diagnostic: Diagnostic; readonly permanent: boolean }
   /** Not tried, as an earlier wave failed or the run was interrupted. */
   | { readonly kind: 'not-tried'; readonly why: string };
 
@@ -22,3 +23,9 @@ export type Progress =
   | { readonly kind: 'waiting'; readonly on: readonly WaitingOn[]; readonly elapsedMs: number }
   | { readonly kind: 'diagnostic'; readonly diagnostic: Diagnostic }
   | { readonly kind: 'settled'; readonly changes: number };
+
+/** A change that was carried out, or was not, with how it ended. */
+export interface AppliedChange {
+  readonly change: Change;
+  readonly outcome: ChangeOutcome;
+}

@@ -1,0 +1,1 @@
+export { type ExecuteOptions, type ExecutePorts, executeChanges, executeStep } from './execute.ts';

@@ -1,0 +1,127 @@
+// Sends one change and says how it ended. Every way in which the object may have moved since the plan leads to `stale`
+// (plan again), never to a blind retry.
+
+import { jsonEqual } from '../kit/json.ts';
+import { holdsUnknown } from '../kit/unknown.ts';
+import { isDeleting, type KubeObject } from '../model/object.ts';
+import type { Change, Guard } from '../model/plan.ts';
+import type { ChangeOutcome } from '../model/progress.ts';
+import { permits, rebase } from '../plan/index.ts';
+import { isApiError } from '../ports/errors.ts';
+import type { WriteRequest } from '../ports/write.ts';
+import type { ExecutePorts } from './execute.ts';
+import { failureOf, isPermanent } from './failure.ts';
+
+// Somebody who writes the object all the time must not hold us for ever: then the plan is made anew.
+const MAX_REBASES = 3;
+
+const stale = (why: string): ChangeOutcome => ({ kind: 'stale', why });
+
+export async function sendChange(change: Change, ports: ExecutePorts): Promise<ChangeOutcome> {
+  try {
+    if (change.verb !== 'delete' && holdsUnknown(change.after)) return stale('it holds values that were unknown');
+    const broken = await brokenGuard(change, ports);
+    if (broken !== undefined) return stale(broken);
+    if (change.verb === 'create') return await sendCreate(change, ports);
+    if (change.verb === 'delete') return await sendDelete(change, ports);
+    return await sendUpdate(change, ports);
+  } catch (error) {
+    return { kind: 'failed', diagnostic: failureOf(change, error), permanent: isPermanent(error) };
+  }
+}
+
+/** Guards on other objects. Those on the object itself travel with the request. */
+async function brokenGuard(change: Change, { reader }: ExecutePorts): Promise<string | undefined> {
+  for (const guard of change.guards) {
+    if (guard.kind !== 'live') continue;
+    const live = await reader.get(guard.type, guard.ref.name, guard.ref.namespace);
+    if (!live) return 'its parent is gone';
+    if (live.metadata.uid !== guard.uid) return 'its parent was replaced by another object of the same name';
+    if (isDeleting(live)) return 'its parent is being deleted';
+  }
+  return undefined;
+}
+
+async function sendCreate(change: Change, { writer, cache }: ExecutePorts): Promise<ChangeOutcome> {
+  if (!change.after) return stale('the plan holds no object to create');
+  try {
+    const { type, fieldManager } = change;
+    const result = await writer.write({ verb: 'create', type, fieldManager, object: change.after });
+    cache.record(type, { result });
+    return { kind: 'done' };
+  } catch (error) {
+    if (isApiError(error, 409) && error.status.reason === 'AlreadyExists') return stale('it exists by now');
+    throw error;
+  }
+}
+
+async function sendDelete(change: Change, { writer, cache }: ExecutePorts): Promise<ChangeOutcome> {
+  const { type, fieldManager, object, propagation, before } = change;
+  const done = (result: KubeObject | undefined): void => {
+    cache.record(type, { ...(before ? { before } : {}), result });
+  };
+  try {
+    const uid = guardOf(change.guards, 'uid')?.uid;
+    const resourceVersion = guardOf(change.guards, 'resourceVersion')?.resourceVersion;
+    const result = await writer.write({
+      verb: 'delete',
+      type,
+      fieldManager,
+      name: object.name,
+      ...(object.namespace === undefined ? {} : { namespace: object.namespace }),
+      ...(uid === undefined ? {} : { uid }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      ...(propagation === undefined ? {} : { propagation }),
+    });
+    done(result);
+    return { kind: 'done' };
+  } catch (error) {
+    if (isApiError(error, 409)) return stale('it changed since the plan');
+    if (!isApiError(error, 404)) throw error;
+    done(undefined);
+    return { kind: 'unneeded' };
+  }
+}
+
+function guardOf<K extends Guard['kind']>(guards: readonly Guard[], kind: K): Extract<Guard, { kind: K }> | undefined {
+  return guards.find((guard): guard is Extract<Guard, { kind: K }> => guard.kind === kind);
+}
+
+async function sendUpdate(change: Change, ports: ExecutePorts): Promise<ChangeOutcome> {
+  let object = change.after;
+  for (let attempt = 0; object && attempt <= MAX_REBASES; attempt++) {
+    const sent = await tryUpdate(change, object, ports);
+    if (sent !== 'conflict') return sent;
+    const fresh = await freshObject(change, ports);
+    if (!('metadata' in fresh)) return fresh;
+    object = change.intent && rebase(change.intent, fresh);
+    if (!object) return stale('it changed since the plan');
+    if (jsonEqual(object, fresh)) return { kind: 'unneeded' };
+    if (!permits(change, fresh, object)) return stale('it changed since the plan, and the plan no longer fits');
+  }
+  return stale('it keeps changing');
+}
+
+async function tryUpdate(change: Change, object: KubeObject, ports: ExecutePorts): Promise<ChangeOutcome | 'conflict'> {
+  const { type, fieldManager, subresource } = change;
+  const request: WriteRequest = { verb: 'update', type, fieldManager, object, ...(subresource ? { subresource } : {}) };
+  try {
+    const result = await ports.writer.write(request);
+    ports.cache.record(type, { ...(change.before ? { before: change.before } : {}), result });
+    return { kind: 'done' };
+  } catch (error) {
+    if (isApiError(error, 409)) return 'conflict';
+    if (isApiError(error, 404)) return stale('it is gone');
+    throw error;
+  }
+}
+
+async function freshObject(change: Change, { reader }: ExecutePorts): Promise<KubeObject | ChangeOutcome> {
+  const fresh = await reader.get(change.type, change.object.name, change.object.namespace);
+  if (!fresh) return stale('it is gone');
+  if (fresh.metadata.uid !== change.before?.metadata.uid)
+    return stale('it was replaced by another object of the same name');
+  // A status speaks of the generation that the hook saw.
+  const moved = change.intent?.kind === 'status' && fresh.metadata.generation !== change.before?.metadata.generation;
+  return moved ? stale('its spec changed since the plan') : fresh;
+}

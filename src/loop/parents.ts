@@ -1,0 +1,89 @@
+// Which parents there are, and which of them an event concerns.
+
+import { controllerOf, type KubeObject } from '../model/object.ts';
+import type { CacheChange, ObjectCache } from '../ports/cache.ts';
+import { type Controller, selectsParent } from '../reconcile/index.ts';
+import type { ParentTarget } from './settle.ts';
+
+/** "0 default/web": the controller's place in the list, and the parent's name. */
+export type ParentKey = string;
+
+export const keyOf = (index: number, parent: KubeObject): ParentKey =>
+  `${index} ${parent.metadata.namespace ?? ''}/${parent.metadata.name}`;
+
+export interface FoundParent {
+  readonly controller: Controller;
+  readonly parent: KubeObject;
+}
+
+export class Parents {
+  readonly #controllers: readonly Controller[];
+  readonly #cache: ObjectCache;
+  readonly #isTarget: (parent: KubeObject) => boolean;
+
+  constructor(controllers: readonly Controller[], cache: ObjectCache, target: ParentTarget) {
+    this.#controllers = controllers;
+    this.#cache = cache;
+    this.#isTarget = target;
+  }
+
+  all(): ParentKey[] {
+    return this.#controllers.flatMap((controller, index) =>
+      this.#listed(controller).map((parent) => keyOf(index, parent)),
+    );
+  }
+
+  #listed(controller: Controller): KubeObject[] {
+    if (!controller.parentScope) return [];
+    const live = this.#cache.list(controller.parentScope);
+    return live.filter((parent) => selectsParent(controller, parent) && this.#isTarget(parent));
+  }
+
+  find(key: ParentKey): FoundParent | undefined {
+    const [index, path] = key.split(' ') as [string, string];
+    const controller = this.#controllers[Number(index)];
+    if (!controller?.parentScope) return undefined;
+    const [namespace, name] = path.split('/') as [string, string];
+    const parent = this.#cache.get(controller.parentScope, name, namespace === '' ? undefined : namespace);
+    const wanted = parent && this.#isTarget(parent) && selectsParent(controller, parent);
+    return wanted ? { controller, parent } : undefined;
+  }
+
+  /** Parents that must be looked at because of an event, in any cache of any controller. */
+  concernedBy(change: CacheChange): ParentKey[] {
+    return this.#controllers.flatMap((controller, index) => {
+      const keys: ParentKey[] = [];
+      const object = change.after ?? change.before;
+      if (!object) return keys;
+      if (isSame(change, controller.parentType)) keys.push(keyOf(index, object));
+      if (controller.childTypes.some((type) => isSame(change, type)))
+        keys.push(...this.#ownersOf(change, controller, index));
+      return keys;
+    });
+  }
+
+  #ownersOf({ before, after }: CacheChange, controller: Controller, index: number): ParentKey[] {
+    const owners = [before, after].flatMap((object) => (object && ownerIn(object, controller)) ?? []);
+    if (owners.length > 0) {
+      const keys = owners.map(({ name, namespace }) => `${index} ${namespace}/${name}`);
+      return [...new Set(keys)];
+    }
+    // An orphan may be adopted by any parent of its namespace; one whose labels did not change was judged before.
+    if (!after || controllerOf(after)) return [];
+    if (before && JSON.stringify(before.metadata.labels) === JSON.stringify(after.metadata.labels)) return [];
+    return this.#listed(controller)
+      .filter(({ metadata }) => metadata.namespace === undefined || metadata.namespace === after.metadata.namespace)
+      .map((parent) => keyOf(index, parent));
+  }
+}
+
+const isSame = (change: CacheChange, type: Controller['parentType']): boolean =>
+  change.type.group === type.group && change.type.resource === type.resource;
+
+function ownerIn(child: KubeObject, { parentType }: Controller): { name: string; namespace: string } | undefined {
+  const owner = controllerOf(child);
+  if (owner?.kind !== parentType.kind) return undefined;
+  const group = owner.apiVersion.includes('/') ? owner.apiVersion.slice(0, owner.apiVersion.indexOf('/')) : '';
+  if (group !== parentType.group) return undefined;
+  return { name: owner.name, namespace: parentType.namespaced ? (child.metadata.namespace ?? '') : '' };
+}

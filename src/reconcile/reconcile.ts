@@ -1,0 +1,112 @@
+// The driver: builds the view, asks the planner, fetches what it needs, asks again. Keeps the transcript.
+
+import { BugError } from '../model/diagnostic.ts';
+import type { Answer, Answers, HookAnswer, HookCall, Lookup, Need } from '../model/need.ts';
+import type { ParentPlan } from '../model/plan.ts';
+import { refKey, refOf } from '../model/ref.ts';
+import { planComposite } from '../plan/index.ts';
+import type { ObjectCache } from '../ports/cache.ts';
+import type { HookCaller } from '../ports/hook.ts';
+import type { Reader } from '../ports/read.ts';
+import type { Controller } from './resolved.ts';
+import { type ParentToPlan, viewOf } from './view.ts';
+
+export interface ReconcilePorts {
+  readonly cache: ObjectCache;
+  readonly reader: Reader;
+  readonly hooks: HookCaller;
+}
+
+export interface ReconcileOptions {
+  /** Claims taken as written (plan), or a barrier (apply). */
+  readonly foresee: boolean;
+  readonly signal: AbortSignal;
+  /** Keeps the last answer of each parent, so that the hook is called only when its request changed. */
+  readonly memory?: AnswerMemory;
+}
+
+export interface Reconciled {
+  readonly plan: ParentPlan;
+  readonly transcript: Answers;
+}
+
+// The planner asks at most for claims' live reads, a hook and a look-up: more rounds than this are a defect of ours.
+const MAX_ROUNDS = 10;
+
+export async function reconcileParent(
+  controller: Controller,
+  parent: ParentToPlan,
+  ports: ReconcilePorts,
+  options: ReconcileOptions,
+): Promise<Reconciled> {
+  const view = viewOf(controller, parent, ports.cache);
+  const answers = new Map<string, Answer>();
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const planning = planComposite(controller.definition, view, answers, { foresee: options.foresee });
+    if (planning.kind === 'plan') return { plan: planning.plan, transcript: answers };
+    const fetched = await Promise.all(planning.needs.map((need) => fetchNeed(need, controller, ports, options)));
+    for (const answer of fetched) answers.set(answer.id, answer);
+  }
+  throw new BugError(`planning ${refKey(refOf(parent.object))} did not come to an end after ${MAX_ROUNDS} rounds`);
+}
+
+async function fetchNeed(
+  need: Need,
+  controller: Controller,
+  ports: ReconcilePorts,
+  options: ReconcileOptions,
+): Promise<Answer> {
+  switch (need.kind) {
+    case 'hook':
+      return askHook(need, ports.hooks, options);
+    case 'lookup':
+      return { kind: 'lookup', id: need.id, objects: lookUp(need, controller, ports.cache) };
+    case 'live-read':
+      return {
+        kind: 'live-read',
+        id: need.id,
+        object: await ports.reader.get(need.type, need.ref.name, need.ref.namespace),
+      };
+  }
+}
+
+async function askHook(call: HookCall, hooks: HookCaller, { memory, signal }: ReconcileOptions): Promise<HookAnswer> {
+  const known = memory?.recall(call);
+  if (known) return known;
+  const answer = await hooks.call(call, signal);
+  memory?.keep(call, answer);
+  return answer;
+}
+
+function lookUp(need: Lookup, controller: Controller, cache: ObjectCache) {
+  return need.refs.flatMap((ref) => {
+    const index = controller.childTypes.findIndex(
+      (type) =>
+        type.kind === ref.kind && ref.apiVersion.startsWith(type.group === '' ? type.version : `${type.group}/`),
+    );
+    const scope = controller.childScopes[index];
+    return scope ? (cache.get(scope, ref.name, ref.namespace) ?? []) : [];
+  });
+}
+
+/** The last good answer of each parent and hook. Failures are not kept: they are asked again. */
+export class AnswerMemory {
+  readonly #last = new Map<string, HookAnswer>();
+
+  recall(call: HookCall): HookAnswer | undefined {
+    const last = this.#last.get(keyOf(call));
+    return last?.id === call.id ? last : undefined;
+  }
+
+  keep(call: HookCall, answer: HookAnswer): void {
+    if (answer.ok) this.#last.set(keyOf(call), answer);
+    else this.#last.delete(keyOf(call));
+  }
+
+  /** A resync is due: the next call goes out even if nothing of its request changed. */
+  forget(controller: string, parent: HookCall['parent']): void {
+    for (const key of this.#last.keys()) if (key.startsWith(`${controller} ${refKey(parent)} `)) this.#last.delete(key);
+  }
+}
+
+const keyOf = (call: HookCall): string => `${call.controller} ${refKey(call.parent)} ${call.hookName}`;

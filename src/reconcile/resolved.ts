@@ -1,0 +1,21 @@
+import type { Definition } from '../model/definition.ts';
+import type { KubeObject } from '../model/object.ts';
+import type { ResourceType } from '../model/resource.ts';
+import { matchesSelector } from '../plan/index.ts';
+import type { CacheScope } from '../ports/cache.ts';
+
+/** A definition whose resources have been found, with the caches that hold them. */
+export interface Controller {
+  readonly definition: Definition;
+  readonly parentType: ResourceType;
+  /** One for each child rule, in the definition's order. */
+  readonly childTypes: readonly ResourceType[];
+  /** Absent while the resource is not served: its CRD comes with the inputs of this very plan. */
+  readonly parentScope?: CacheScope;
+  readonly childScopes: readonly (CacheScope | undefined)[];
+}
+
+/** Is the object one of the controller's parents, by spec.parentResource.labelSelector? */
+export function selectsParent({ definition }: Controller, object: KubeObject): boolean {
+  return matchesSelector(definition.parent.labelSelector, object.metadata.labels);
+}
