@@ -1,0 +1,31 @@
+import type { Clock } from '../kit/clock.ts';
+import { HookFailure } from './failure.ts';
+
+/**
+ * Runs work under a signal that is aborted with the caller's reason, or with a `hook-timeout` failure when the time is
+ * up: either way `signal.reason` is what the work should reject with.
+ */
+export async function withDeadline<T>(
+  at: { readonly clock: Clock; readonly timeoutMs: number; readonly signal: AbortSignal },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const onAbort = (): void => controller.abort(at.signal.reason);
+  if (at.signal.aborted) onAbort();
+  at.signal.addEventListener('abort', onAbort, { once: true });
+  const cancel = at.clock.schedule(at.timeoutMs, () => controller.abort(timeout(at.timeoutMs)));
+  try {
+    return await work(controller.signal);
+  } finally {
+    cancel();
+    at.signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function timeout(timeoutMs: number): HookFailure {
+  return new HookFailure({
+    code: 'hook-timeout',
+    what: `no answer within ${timeoutMs / 1000}s`,
+    hint: 'make the hook quicker, or raise its timeout in the definition (timeout: 30s)',
+  });
+}

@@ -1,0 +1,2 @@
+export { createHookCaller, type HookCallerOptions } from './caller.ts';
+export type { HookLimits } from './runner.ts';

@@ -1,0 +1,144 @@
+// One worker thread for one module, seen from the main thread. It takes one call at a time (caller.ts sees to that).
+// A thread that ended, ran over its time or belongs to an older version of its files is never used again.
+
+import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
+import { Worker } from 'node:worker_threads';
+import { stringifyJson } from '../../kit/json.ts';
+import type { ModuleHook } from '../../model/definition.ts';
+import type { HookCall } from '../../model/need.ts';
+import { type FailureFacts, HookFailure } from '../failure.ts';
+import { LineSplitter } from '../foreign-text.ts';
+import { outputLabel, type RunnerContext } from '../runner.ts';
+import type { WorkerReply, WorkerRequest, WorkerSettings } from './protocol.ts';
+import { stampOf } from './stamp.ts';
+import { userErrorFacts } from './user-error.ts';
+import { workerEntry } from './worker-entry.ts';
+
+interface Waiting {
+  readonly resolve: (reply: WorkerReply) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Of a worker's own options: Node's remarks about the user's package.json and type stripping are not the hook's words. */
+const EXEC_ARGV = ['--disable-warning=ExperimentalWarning', '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'];
+
+export class ModuleWorker {
+  #ended = false;
+  readonly #path: string;
+  readonly #memoryMiB: number;
+  readonly #worker: Worker;
+  readonly #stamps = new Map<string, string>();
+  #label: string;
+  #waiting: Waiting | undefined;
+
+  constructor(call: HookCall, path: string, context: RunnerContext) {
+    this.#path = path;
+    this.#label = outputLabel(call);
+    this.#memoryMiB = context.limits.moduleMemoryMiB;
+    const settings: WorkerSettings = { path };
+    // Stamped before it starts: a change while it loads is a change.
+    this.#stamps.set(path, stampOf(path));
+    this.#worker = new Worker(workerEntry(), {
+      workerData: settings,
+      env: { ...context.environment },
+      argv: [],
+      execArgv: EXEC_ARGV,
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: this.#memoryMiB },
+    });
+    this.#listen();
+    const print = (line: string): void => context.onOutput(this.#label, line);
+    printLines(this.#worker.stdout, print);
+    printLines(this.#worker.stderr, print);
+  }
+
+  /** Alive, and none of the files that it loaded has changed since. */
+  isCurrent(): boolean {
+    if (this.#ended) return false;
+    for (const [path, stamp] of this.#stamps) if (stampOf(path) !== stamp) return false;
+    return true;
+  }
+
+  /** The answer as JSON text. Throws HookFailure or the signal's reason; the latter costs the worker its life. */
+  async ask(call: HookCall, hook: ModuleHook, signal: AbortSignal): Promise<string> {
+    signal.throwIfAborted();
+    this.#label = outputLabel(call);
+    const { promise, resolve, reject } = Promise.withResolvers<WorkerReply>();
+    this.#waiting = { resolve, reject };
+    const onAbort = (): void => {
+      void this.stop();
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.#worker.ref();
+    try {
+      this.#worker.postMessage(requestOf(call, hook));
+      const { result, loaded } = await promise;
+      for (const [path, stamp] of loaded) this.#stamps.set(path, stamp);
+      if (!result.ok) throw new HookFailure(result.facts);
+      return result.answer;
+    } finally {
+      // Between calls an idle worker must not keep the program alive.
+      this.#worker.unref();
+      this.#waiting = undefined;
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#ended = true;
+    await this.#worker.terminate();
+  }
+
+  #listen(): void {
+    this.#worker.on('message', (reply: WorkerReply) => this.#waiting?.resolve(reply));
+    this.#worker.on('messageerror', (error) => this.#fail(this.#crash(error)));
+    this.#worker.on('error', (error) => this.#fail(this.#crash(error)));
+    this.#worker.on('exit', (code) => this.#fail(exited(code)));
+  }
+
+  #fail(facts: FailureFacts): void {
+    this.#ended = true;
+    this.#waiting?.reject(new HookFailure(facts));
+  }
+
+  #crash(error: unknown): FailureFacts {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
+      return {
+        code: 'hook-failed',
+        what: `it used more than ${this.#memoryMiB} MiB of memory`,
+        hint: 'does it loop, or keep every request in a variable of the module?',
+      };
+    const context = {
+      ownUrl: workerEntry().href,
+      directory: dirname(this.#path),
+      happened: 'it left uncaught',
+      loaded: [],
+    };
+    return userErrorFacts(error, context);
+  }
+}
+
+function requestOf(call: HookCall, hook: ModuleHook): WorkerRequest {
+  return { export: hook.export, request: stringifyJson(call.request), dryRun: call.dryRun };
+}
+
+function exited(code: number): FailureFacts {
+  return {
+    code: 'hook-failed',
+    what: `it ended its thread with process.exit(${code}) before it answered`,
+    hint: 'return the answer, or throw an Error that says what is wrong',
+  };
+}
+
+function printLines(stream: Readable, print: (line: string) => void): void {
+  const lines = new LineSplitter();
+  stream.on('data', (chunk: Buffer) => {
+    for (const line of lines.push(chunk)) print(line);
+  });
+  stream.on('end', () => {
+    for (const line of lines.end()) print(line);
+  });
+}

@@ -1,0 +1,23 @@
+// What the main thread and a module worker say to each other. Requests and answers travel as JSON text: the worker
+// checks that the answer is plain JSON before it makes text of it, and the size is known before anything is parsed.
+
+import type { FailureFacts } from '../failure.ts';
+
+export interface WorkerSettings {
+  /** Absolute path of the user's module. */
+  readonly path: string;
+}
+
+export interface WorkerRequest {
+  readonly export: string;
+  readonly request: string;
+  readonly dryRun: boolean;
+}
+
+export interface WorkerReply {
+  readonly result:
+    | { readonly ok: true; readonly answer: string }
+    | { readonly ok: false; readonly facts: FailureFacts };
+  /** Files of the user's that were loaded since the last reply, with their stamps from just before that. */
+  readonly loaded: readonly (readonly [path: string, stamp: string])[];
+}

@@ -1,0 +1,92 @@
+// The entry of a worker thread that runs one module of the user's. It loads the module once, answers one request at a
+// time, and reports which local files it loaded so that the main thread can replace it when one of them changes.
+
+import { registerHooks } from 'node:module';
+import { dirname, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parentPort, workerData } from 'node:worker_threads';
+import { parseJson, stringifyJson } from '../../kit/json.ts';
+import { nearest } from '../../kit/suggest.ts';
+import type { FailureFacts } from '../failure.ts';
+import { findNotPlain } from './plain-json.ts';
+import type { WorkerReply, WorkerRequest, WorkerSettings } from './protocol.ts';
+import { stampOf } from './stamp.ts';
+import { userErrorFacts } from './user-error.ts';
+
+Error.stackTraceLimit = 40;
+
+const { path } = workerData as WorkerSettings;
+const loadedFiles: [path: string, stamp: string][] = [];
+let told = 0;
+
+registerHooks({
+  load(url, context, nextLoad) {
+    const file = url.startsWith('file:') ? fileURLToPath(url) : undefined;
+    // Packages don't change under a running program; what the user writes does.
+    if (file && !file.includes(`${sep}node_modules${sep}`)) loadedFiles.push([file, stampOf(file)]);
+    return nextLoad(url, context);
+  },
+});
+
+type Loaded = { readonly exports: Record<string, unknown> } | { readonly facts: FailureFacts };
+const loading: Promise<Loaded> = load();
+
+parentPort?.on('message', (message: WorkerRequest) => {
+  void answer(message).then((result) => {
+    const reply: WorkerReply = { result, loaded: loadedFiles.slice(told) };
+    told = loadedFiles.length;
+    parentPort?.postMessage(reply);
+  });
+});
+
+async function load(): Promise<Loaded> {
+  try {
+    return { exports: (await import(pathToFileURL(path).href)) as Record<string, unknown> };
+  } catch (error) {
+    return { facts: factsOf(error, 'it could not be loaded:') };
+  }
+}
+
+async function answer(message: WorkerRequest): Promise<WorkerReply['result']> {
+  const module = await loading;
+  if ('facts' in module) return { ok: false, facts: module.facts };
+  const hook = module.exports[message.export];
+  if (typeof hook !== 'function') return { ok: false, facts: missingExport(message.export, module.exports) };
+  try {
+    const value: unknown = await hook(parseJson(message.request), { dryRun: message.dryRun });
+    return toText(value);
+  } catch (error) {
+    return { ok: false, facts: factsOf(error, 'it threw') };
+  }
+}
+
+function toText(value: unknown): WorkerReply['result'] {
+  if (value === undefined)
+    return invalid({ what: 'the answer is empty: it returned nothing', hint: 'return {status, children}' });
+  const found = findNotPlain(value);
+  if (found === undefined) return { ok: true, answer: stringifyJson(value as object) };
+  const { path: place, what, hint } = found;
+  return invalid({ what: `the answer is not plain JSON: ${place || 'the answer itself'} ${what}`, hint, path: place });
+}
+
+function invalid(facts: Omit<FailureFacts, 'code'>): WorkerReply['result'] {
+  return { ok: false, facts: { code: 'answer-invalid', ...facts } };
+}
+
+function missingExport(name: string, exports: Record<string, unknown>): FailureFacts {
+  const functions = Object.keys(exports).filter((key) => typeof exports[key] === 'function');
+  const near = nearest(name, functions);
+  const there = functions.length === 0 ? 'It exports no function.' : `It exports: ${functions.join(', ')}.`;
+  const kind = exports[name] === undefined ? 'no export' : 'no function';
+  return {
+    code: 'hook-failed',
+    what: `${path} has ${kind} named ${name}`,
+    why: there,
+    hint: near ? `did you mean ${near}?` : `write: export function ${name}(request) { … }`,
+  };
+}
+
+function factsOf(error: unknown, happened: string): FailureFacts {
+  const loaded = loadedFiles.map(([file]) => file);
+  return userErrorFacts(error, { ownUrl: import.meta.url, directory: dirname(path), happened, loaded });
+}
