@@ -1,0 +1,43 @@
+// The Kubernetes client: plain JSON over any Transport, the network's or the sandbox's.
+
+import type { Discovery } from '../../ports/discovery.ts';
+import type { Predictor } from '../../ports/predict.ts';
+import type { Reader } from '../../ports/read.ts';
+import type { Transport } from '../../ports/transport.ts';
+import type { Watcher } from '../../ports/watch.ts';
+import type { Writer } from '../../ports/write.ts';
+import { Caller, type CallerOptions } from './caller.ts';
+import { createDiscovery } from './discovery.ts';
+import { createReader } from './reader.ts';
+import { createWatcher } from './watcher.ts';
+import { createPredictor, createWriter } from './writer.ts';
+
+export interface ClientOptions extends CallerOptions {
+  /** Objects a page of a list. Default 500. */
+  readonly pageSize?: number;
+  /** Whom dry runs are recorded under. Default "metactl". */
+  readonly fieldManager?: string;
+}
+
+export interface ClusterClient extends Discovery, Reader, Writer, Predictor, Watcher {
+  /** "v1.36.3" */
+  serverVersion(): Promise<string>;
+  /** Closes the transport. */
+  close(): Promise<void>;
+}
+
+export function createClient(transport: Transport, options: ClientOptions = {}): ClusterClient {
+  const caller = new Caller(transport, options);
+  return {
+    ...createDiscovery(caller),
+    ...createReader(caller, options.pageSize),
+    ...createWriter(caller),
+    ...createPredictor(caller, options.fieldManager ?? 'metactl'),
+    ...createWatcher(caller),
+    async serverVersion(): Promise<string> {
+      const { gitVersion } = await caller.json({ method: 'GET', path: '/version' });
+      return typeof gitVersion === 'string' ? gitVersion : 'unknown';
+    },
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,1 @@
+export { type ClientOptions, type ClusterClient, createClient } from './client.ts';

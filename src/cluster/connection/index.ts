@@ -1,0 +1,1 @@
+export { type Connection, type ConnectOptions, connect } from './connect.ts';

@@ -1,0 +1,4 @@
+// The door of cluster/: the Kubernetes client on plain JSON, real server or sandbox.
+
+export { type ClientOptions, type ClusterClient, createClient } from './client/index.ts';
+export { type Connection, type ConnectOptions, connect } from './connection/index.ts';

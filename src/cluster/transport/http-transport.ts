@@ -1,0 +1,170 @@
+// The transport over the network: undici on HTTP/1.1, two pools (agents.ts), credentials renewed on 401, pools replaced
+// when certificates change on disk. undici is loaded with the first request, so that other commands don't pay for it.
+// Absent on purpose: redirects (an API server sends none; following one would carry credentials elsewhere), retries
+// other than the one after a 401 (the client decides what is safe), cookies, HTTP/2.
+
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { Dispatcher } from 'undici';
+import { ConnectionError } from '../../ports/errors.ts';
+import type { ApiRequest, ApiResponse, Transport } from '../../ports/transport.ts';
+import { type AgentLimits, type Agents, openAgents } from './agents.ts';
+import { type CredentialSource, type Credentials, sameTls } from './credentials.ts';
+import { connectionError } from './wire-error.ts';
+
+export interface HttpTransportOptions extends Partial<AgentLimits> {
+  /** "https://host:6443", with a path prefix where the API lives below one. */
+  readonly server: string;
+  readonly credentials: CredentialSource;
+  /** Ask for gzip on reads; worth it over a network, not on loopback. Default true. */
+  readonly compress?: boolean;
+  readonly userAgent?: string;
+}
+
+const LIMITS: AgentLimits = {
+  connections: 16,
+  connectTimeoutMs: 10_000,
+  // The API server itself ends a request after 60 s.
+  headersTimeoutMs: 65_000,
+  bodyTimeoutMs: 30_000,
+  watchInactivityMs: 100_000,
+};
+const POOLS_KEPT = 3;
+
+export function createHttpTransport(options: HttpTransportOptions): Transport {
+  return new HttpTransport(options);
+}
+
+class HttpTransport implements Transport {
+  readonly #options: HttpTransportOptions;
+  readonly #origin: string;
+  readonly #prefix: string;
+  /** One for each set of certificates, newest last: more than one only after a rotation. */
+  readonly #pools: Agents[] = [];
+  readonly #retired = new Set<Agents>();
+  #opening: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(options: HttpTransportOptions) {
+    const url = new URL(options.server);
+    this.#options = options;
+    this.#origin = url.origin;
+    this.#prefix = url.pathname.replace(/\/+$/, '');
+  }
+
+  async request(request: ApiRequest): Promise<ApiResponse> {
+    const credentials = await this.#credentials(request, () => this.#options.credentials.current());
+    const response = await this.#send(request, credentials);
+    if (response.statusCode !== 401) return this.#answer(request, response);
+    const renewed = await this.#credentials(request, () => this.#options.credentials.renew(credentials));
+    if (renewed === undefined) return this.#answer(request, response);
+    // A 401 was not carried out, whatever the verb: sending it again is safe.
+    await response.body.dump();
+    return this.#answer(request, await this.#send(request, renewed));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#opening;
+    const pools = [...this.#pools.splice(0), ...this.#retired];
+    await Promise.all(pools.flatMap((pool) => [pool.calls.destroy(), pool.watches.destroy()]));
+  }
+
+  async #credentials<T>(request: ApiRequest, ask: () => Promise<T>): Promise<T> {
+    try {
+      return await ask();
+    } catch (error) {
+      throw this.#failure(request, error);
+    }
+  }
+
+  async #send(request: ApiRequest, credentials: Credentials): Promise<Dispatcher.ResponseData> {
+    request.signal?.throwIfAborted();
+    const agents = await this.#agents(credentials);
+    if (this.#closed) throw new ConnectionError(`${this.#origin}: the transport is closed`, nameOf(request));
+    const compress = this.#options.compress !== false && request.method === 'GET' && request.longLived !== true;
+    try {
+      // Not undici.request(url): it would normalise the path ("%2e%2e"). Here it goes out as it is.
+      return await (request.longLived ? agents.watches : agents.calls).request({
+        origin: this.#origin,
+        path: this.#prefix + request.path,
+        method: request.method,
+        headers: {
+          'user-agent': this.#options.userAgent ?? 'metactl',
+          ...(compress ? { 'accept-encoding': 'gzip' } : {}),
+          ...request.headers,
+          ...credentials.headers,
+        },
+        ...(request.body === undefined ? {} : { body: request.body }),
+        ...(request.signal ? { signal: request.signal } : {}),
+      });
+    } catch (error) {
+      throw this.#failure(request, error);
+    }
+  }
+
+  async #agents({ tls }: Credentials): Promise<Agents> {
+    for (;;) {
+      const open = this.#pools.find((pool) => sameTls(pool.tls, tls));
+      if (open !== undefined) return open;
+      this.#opening ??= openAgents(tls, { ...LIMITS, ...this.#options })
+        .then((pool) => this.#adopt(pool))
+        .finally(() => {
+          this.#opening = undefined;
+        });
+      await this.#opening;
+    }
+  }
+
+  /** A pool whose certificates are long out of date takes no more requests and goes when its last watch ends. */
+  async #adopt(pool: Agents): Promise<void> {
+    this.#pools.push(pool);
+    const oldest = this.#pools.length > POOLS_KEPT ? this.#pools.shift() : undefined;
+    if (oldest === undefined) return;
+    this.#retired.add(oldest);
+    const ended = Promise.all([oldest.calls.close(), oldest.watches.close()]);
+    void ended.finally(() => this.#retired.delete(oldest));
+  }
+
+  #answer(request: ApiRequest, response: Dispatcher.ResponseData): ApiResponse {
+    const headers: Record<string, string> = {};
+    for (const [name, value] of Object.entries(response.headers)) {
+      if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+    }
+    const zipped = headers['content-encoding'] === 'gzip';
+    if (zipped) delete headers['content-encoding'];
+    const body = this.#pieces(request, zipped ? gunzip(response.body) : response.body);
+    return { status: response.statusCode, headers, body, text: () => textOf(body) };
+  }
+
+  async *#pieces(request: ApiRequest, body: Readable): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const piece of body) yield piece as Uint8Array;
+    } catch (error) {
+      throw this.#failure(request, error);
+    }
+  }
+
+  /** Aborting is the caller's own doing and comes back as the signal's reason; all else is a ConnectionError. */
+  #failure(request: ApiRequest, error: unknown): unknown {
+    if (request.signal?.aborted) return request.signal.reason;
+    return error instanceof ConnectionError ? error : connectionError(error, this.#origin, nameOf(request));
+  }
+}
+
+function gunzip(body: Readable): Readable {
+  const unzipped = createGunzip();
+  // pipeline passes an error of the body on to `unzipped`, whose reader gets it; nothing is left for the callback.
+  pipeline(body, unzipped, () => undefined);
+  return unzipped;
+}
+
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+function nameOf(request: ApiRequest): string {
+  return `${request.method} ${request.path.split('?', 1)[0]}`;
+}

@@ -1,0 +1,46 @@
+// Errors of sockets, TLS and HTTP parsing, in words. The original stays in `cause`: code branches on its `code` only.
+
+import { ConnectionError } from '../../ports/errors.ts';
+
+const WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'the connection was reset',
+  EPIPE: 'the connection was closed',
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'the host name could not be looked up',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'the network is unreachable',
+  ETIMEDOUT: 'the connection timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection within the time limit',
+  UND_ERR_HEADERS_TIMEOUT: 'no answer within the time limit',
+  UND_ERR_BODY_TIMEOUT: 'the answer stopped half way and nothing came for too long',
+  UND_ERR_SOCKET: 'the connection was closed before the answer was complete',
+  UND_ERR_DESTROYED: 'the connection was closed on our side',
+  UND_ERR_CLOSED: 'the connection was closed on our side',
+  ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another name",
+  CERT_HAS_EXPIRED: "the server's certificate has expired",
+  CERT_NOT_YET_VALID: "the server's certificate is not valid yet",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "the server's certificate is not signed by a trusted authority",
+  SELF_SIGNED_CERT_IN_CHAIN: "the server's certificate is not signed by a trusted authority",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the server's certificate is not signed by a trusted authority",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the server's certificate is not signed by a trusted authority",
+  EPROTO: 'the TLS handshake failed (does the server speak https?)',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak https',
+  Z_DATA_ERROR: 'the compressed answer is damaged',
+  Z_BUF_ERROR: 'the compressed answer ends too early',
+};
+
+/** `where`: the server without credentials. `request`: method and path. */
+export function connectionError(error: unknown, where: string, request: string): ConnectionError {
+  const code = codeOf(error);
+  const known = code === undefined ? undefined : (WORDS[code] ?? (code.startsWith('HPE_') ? NOT_HTTP : undefined));
+  const words = known ?? (error instanceof Error ? error.message : String(error));
+  return new ConnectionError(`${where}: ${words}${code === undefined ? '' : ` (${code})`}`, request, { cause: error });
+}
+
+const NOT_HTTP = 'the answer is not HTTP';
+
+function codeOf(error: unknown): string | undefined {
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
