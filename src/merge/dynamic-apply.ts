@@ -1,0 +1,146 @@
+// Three-way merge of a whole object, with what was applied kept in an annotation of the object itself, where
+// Metacontroller keeps it too: objects move between the two programs without a write. What only the server sets (system
+// metadata, status) always stays as observed, whatever the hook returned.
+
+import {
+  canonicalJson,
+  getOwn,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+  type MutableJsonObject,
+  parseJson,
+  setOwn,
+} from '../kit/json.ts';
+import type { KubeObject } from '../model/object.ts';
+import { mergeThreeWay, withoutNulls } from './three-way.ts';
+
+export const LAST_APPLIED_ANNOTATION = 'metacontroller.k8s.io/last-applied-configuration';
+
+const SYSTEM_METADATA = [
+  'selfLink',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'managedFields',
+] as const;
+
+/**
+ * The object to write so that `observed` becomes as `desired` says: equal to `observed` (the same value) when there is
+ * nothing to do. An annotation that can't be read counts as nothing applied: then nothing is removed, only set.
+ */
+export function applyDynamic(observed: KubeObject, desired: KubeObject, annotation: string): KubeObject {
+  const wanted = withoutAnnotation(desired, annotation);
+  const recorded = recordedIn(observed, annotation);
+  const merged = objectOf(mergeThreeWay({ observed, lastApplied: recorded?.value, desired: wanted }));
+  const restored = restoreSystemFields(merged, observed);
+  const text = recorded && sameRecord(recorded.value, wanted) ? recorded.text : recordText(wanted);
+  const result = withAnnotation(restored, annotation, text);
+  return onlyDroppedEmpties(observed, result, recorded?.value) ? observed : (result as KubeObject);
+}
+
+/** The object to create: desired without nulls and system metadata, with the record of it in the annotation. */
+export function withLastApplied(desired: KubeObject, annotation: string): KubeObject {
+  const wanted = withoutAnnotation(desired, annotation);
+  const fresh = objectOf(withoutNulls(wanted));
+  const metadata = dropKeys(objectOf(getOwn(fresh, 'metadata')), SYSTEM_METADATA);
+  return withAnnotation({ ...fresh, metadata }, annotation, recordText(wanted)) as KubeObject;
+}
+
+/** What the annotation says was applied last; undefined when it is absent or is not the JSON of an object. */
+export function lastAppliedOf(object: KubeObject, annotation: string): JsonObject | undefined {
+  return recordedIn(object, annotation)?.value;
+}
+
+function recordedIn(object: KubeObject, annotation: string): { text: string; value: JsonObject } | undefined {
+  const text = getOwn(objectOf(object.metadata.annotations), annotation);
+  if (typeof text !== 'string') return undefined;
+  try {
+    const value = parseJson(text);
+    return isJsonObject(value) ? { text, value } : undefined;
+  } catch {
+    return undefined; // broken by somebody: the write that follows repairs it
+  }
+}
+
+/** As Go's encoding/json writes it (keys sorted, <>& escaped): byte for byte what Metacontroller would put there. */
+function recordText(value: JsonObject): string {
+  return canonicalJson(value).replace(/[<>&\u2028\u2029]/g, (char) => {
+    return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+/**
+ * Do both records ask for the same? What applying ignores is ignored here too: a hook that hands back the object it was
+ * given would else see its own resourceVersion in the annotation and cause a write in every round.
+ */
+function sameRecord(recorded: JsonObject, wanted: JsonObject): boolean {
+  return jsonEqual(effective(recorded), effective(wanted));
+}
+
+function effective(record: JsonObject): JsonObject {
+  const metadata = dropKeys(objectOf(getOwn(record, 'metadata')), SYSTEM_METADATA);
+  return { ...dropKeys(record, ['status']), metadata };
+}
+
+function restoreSystemFields(merged: JsonObject, observed: KubeObject): JsonObject {
+  const metadata: MutableJsonObject = { ...dropKeys(objectOf(getOwn(merged, 'metadata')), SYSTEM_METADATA) };
+  for (const key of SYSTEM_METADATA) {
+    const value = getOwn(observed.metadata, key);
+    if (value !== undefined) metadata[key] = value;
+  }
+  const status = getOwn(observed, 'status');
+  return { ...dropKeys(merged, ['status']), metadata, ...(status === undefined ? {} : { status }) };
+}
+
+function withoutAnnotation(object: KubeObject, annotation: string): JsonObject {
+  const annotations = getOwn(object.metadata, 'annotations');
+  if (!isJsonObject(annotations) || !Object.hasOwn(annotations, annotation)) return object;
+  return { ...object, metadata: { ...object.metadata, annotations: dropKeys(annotations, [annotation]) } };
+}
+
+function withAnnotation(object: JsonObject, annotation: string, text: string): JsonObject {
+  const metadata = objectOf(getOwn(object, 'metadata'));
+  const annotations: MutableJsonObject = { ...objectOf(getOwn(metadata, 'annotations')) };
+  setOwn(annotations, annotation, text);
+  return { ...object, metadata: { ...metadata, annotations } };
+}
+
+/**
+ * Equal but for empty maps and lists that were applied before and that the server did not keep (`labels: {}`, `env: []`):
+ * writing them again would not change that, and with Recreate would replace the object for ever.
+ */
+function onlyDroppedEmpties(observed: Maybe, result: Maybe, recorded: Maybe): boolean {
+  if (observed === undefined && isEmpty(result) && jsonEqual(result, recorded)) return true;
+  if (!isJsonObject(observed) || !isJsonObject(result)) return listsAlike(observed, result, recorded);
+  const applied = objectOf(recorded);
+  const keys = new Set([...Object.keys(observed), ...Object.keys(result)]);
+  return [...keys].every((key) => onlyDroppedEmpties(getOwn(observed, key), getOwn(result, key), getOwn(applied, key)));
+}
+
+function listsAlike(observed: Maybe, result: Maybe, recorded: Maybe): boolean {
+  if (!isJsonArray(observed) || !isJsonArray(result) || observed.length !== result.length) {
+    return jsonEqual(observed, result);
+  }
+  // Positions of the record need not be those of the result; an exact match is asked for where they are not.
+  const applied = isJsonArray(recorded) && recorded.length === result.length ? recorded : [];
+  return result.every((item, index) => onlyDroppedEmpties(observed[index], item, applied[index]));
+}
+
+const isEmpty = (value: Maybe): boolean =>
+  (isJsonObject(value) && Object.keys(value).length === 0) || (isJsonArray(value) && value.length === 0);
+
+type Maybe = JsonValue | undefined;
+
+function dropKeys(object: JsonObject, keys: readonly string[]): JsonObject {
+  const rest: MutableJsonObject = {};
+  for (const key of Object.keys(object)) if (!keys.includes(key)) setOwn(rest, key, object[key]);
+  return rest;
+}
+
+const objectOf = (value: Maybe): JsonObject => (isJsonObject(value) ? value : {});

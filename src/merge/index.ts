@@ -1,0 +1,5 @@
+export { applyDynamic, LAST_APPLIED_ANNOTATION, lastAppliedOf, withLastApplied } from './dynamic-apply.ts';
+export { applyJsonPatch, JsonPatchError } from './json-patch.ts';
+export { indexByKey, MERGE_KEYS, type MergeKeyValue, mergeKeyOf, mergeKeyValue } from './merge-key.ts';
+export { applyMergePatch, createMergePatch } from './merge-patch.ts';
+export { mergeThreeWay, type ThreeWay } from './three-way.ts';
