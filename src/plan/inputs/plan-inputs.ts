@@ -23,6 +23,7 @@ export interface PlannedInput {
   /** undefined: nothing to do. */
   readonly change: Change | undefined;
   readonly type: ResourceType;
+  readonly isParent: boolean;
   /** As it will be when the change is written. */
   readonly projected: KubeObject;
 }
@@ -40,10 +41,10 @@ export function orderOf({ type, isParent }: Pick<Input, 'type' | 'isParent'>): n
   return isParent ? 3 : 2;
 }
 
-function planInput({ object, type, live }: Input, context: ChangeContext): PlannedInput {
+function planInput({ object, type, live, isParent }: Input, context: ChangeContext): PlannedInput {
   const change = live ? merged(object, live, { type, context }) : creation(object, { type, context });
   const projected = change ? projectObject(live, change) : live;
-  return { change, type, projected: projected ?? object };
+  return { change, type, isParent, projected: projected ?? object };
 }
 
 interface Place {

@@ -1,0 +1,99 @@
+// Use case of `metactl apply`: plan, ask, write the inputs, then settle every parent.
+
+import { settle } from '../loop/index.ts';
+import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
+import { changesOf, isWrite, type Plan } from '../model/plan.ts';
+import type { AppliedChange, Progress } from '../model/progress.ts';
+import { checkGuards } from '../plan/index.ts';
+import { applyInputs } from './apply-inputs.ts';
+import { openCaches, resolveControllers } from './controllers.ts';
+import type { AppEnvironment, ApplyOptions, ApplyOutcome } from './options.ts';
+import { targetFilter } from './parents.ts';
+import { allDiagnostics, makePlan, type Prepared, prepare } from './prepare.ts';
+import { diagnosticsOf } from './problems.ts';
+
+const NOTHING = { applied: [], waitingOn: [] } as const;
+
+export async function runApply(options: ApplyOptions, environment: AppEnvironment): Promise<ApplyOutcome> {
+  try {
+    const prepared = await prepare(options, environment, { follow: true });
+    try {
+      return await confirmAndApply(prepared, options, environment);
+    } finally {
+      await prepared.close();
+    }
+  } catch (error) {
+    return { status: 'failed', ...NOTHING, diagnostics: diagnosticsOf(error) };
+  }
+}
+
+async function confirmAndApply(
+  prepared: Prepared,
+  options: ApplyOptions,
+  environment: AppEnvironment,
+): Promise<ApplyOutcome> {
+  const plan = await makePlan(prepared, options, environment);
+  const diagnostics = allDiagnostics(plan);
+  const refused = refusal(diagnostics);
+  if (refused) return { status: refused, plan, ...NOTHING, diagnostics };
+  const writes = changesOf(plan).filter(isWrite).length;
+  const waits = options.wait && plan.parents.some(({ result }) => result.waitingOn.length > 0);
+  if (writes === 0 && !waits)
+    return { status: hasErrors(diagnostics) ? 'failed' : 'nothing', plan, ...NOTHING, diagnostics };
+  if (writes > 0) {
+    const confirmed = await options.confirm(plan);
+    if (confirmed !== 'yes')
+      return { status: confirmed === 'no' ? 'declined' : 'unconfirmed', plan, ...NOTHING, diagnostics };
+  }
+  return carryOut(plan, prepared, options, environment);
+}
+
+/** A plan with errors is shown, not applied. A child that is somebody else's holds up nothing but itself. */
+function refusal(diagnostics: readonly Diagnostic[]): 'guarded' | 'failed' | undefined {
+  const errors = diagnostics.filter(({ severity, code }) => severity === 'error' && code !== 'child-not-owned');
+  if (errors.length === 0) return undefined;
+  return errors.every(({ code }) => code.startsWith('guard-')) ? 'guarded' : 'failed';
+}
+
+async function carryOut(
+  plan: Plan,
+  prepared: Prepared,
+  options: ApplyOptions,
+  environment: AppEnvironment,
+): Promise<ApplyOutcome> {
+  const { clock, signal } = environment;
+  const deadline = clock.now() + options.timeoutMs;
+  const onProgress = options.onProgress ?? ((_: Progress): void => undefined);
+  const common = { concurrency: options.concurrency, signal, onProgress };
+  const inputs = await applyInputs(prepared, { ...common, clock, deadline });
+  if (inputs.status !== 'done')
+    return {
+      status: inputs.status,
+      plan,
+      applied: inputs.applied,
+      waitingOn: inputs.waitingOn,
+      diagnostics: inputs.diagnostics,
+    };
+  const controllers = await controllersNow(prepared, options);
+  const ports = { ...prepared, clock, reader: prepared.world.client, writer: prepared.world.client };
+  const settled = await settle(ports, {
+    ...common,
+    controllers,
+    target: targetFilter(options),
+    guard: (parentPlan) => checkGuards(parentPlan, options),
+    timeoutMs: Math.max(0, deadline - clock.now()),
+    wait: options.wait,
+  });
+  const applied: readonly AppliedChange[] = [...inputs.applied, ...settled.applied];
+  const diagnostics = [...plan.diagnostics, ...settled.diagnostics];
+  return { status: settled.status, plan, applied, waitingOn: settled.waitingOn, diagnostics };
+}
+
+/** Resolved again: CRDs that the inputs brought are served by now. */
+async function controllersNow(prepared: Prepared, options: ApplyOptions) {
+  if (prepared.inputs.every(({ change }) => change === undefined)) return prepared.controllers;
+  prepared.world.client.refresh();
+  const { controllers } = await resolveControllers(prepared.definitions, prepared.resources, options.namespace);
+  await openCaches(controllers, prepared.cache);
+  return controllers;
+}

@@ -1,0 +1,95 @@
+// Finds the resources of the definitions and opens the caches that hold them.
+
+import { nearest } from '../kit/suggest.ts';
+import { type Definition, definitionId, type ResourceRule } from '../model/definition.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { apiVersionOf, type ResourceType } from '../model/resource.ts';
+import type { CacheScope, ObjectCache } from '../ports/cache.ts';
+import type { Controller } from '../reconcile/index.ts';
+import type { Resources } from './inputs.ts';
+
+export interface ResolvedControllers {
+  readonly controllers: readonly Controller[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export async function resolveControllers(
+  definitions: readonly Definition[],
+  resources: Resources,
+  namespace: string | undefined,
+): Promise<ResolvedControllers> {
+  const controllers: Controller[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const definition of definitions) {
+    const resolved = await resolveOne(definition, { resources, namespace });
+    if ('definition' in resolved) controllers.push(resolved);
+    else diagnostics.push(...resolved);
+  }
+  return { controllers, diagnostics };
+}
+
+interface ResolveContext {
+  readonly resources: Resources;
+  readonly namespace: string | undefined;
+}
+
+async function resolveOne(definition: Definition, context: ResolveContext): Promise<Controller | Diagnostic[]> {
+  const { resources } = context;
+  const rules = [definition.parent, ...definition.children];
+  const found = await Promise.all(rules.map(({ apiVersion, resource }) => resources.byResource(apiVersion, resource)));
+  const missing = rules.filter((_, index) => found[index] === undefined);
+  if (missing.length > 0) {
+    const all = await resources.all();
+    return missing.map((rule) => unknownResource(definition, rule, all));
+  }
+  const [parentType, ...childTypes] = found as [ResourceType, ...ResourceType[]];
+  if (!parentType.subresources.includes('status')) return [noStatus(definition, parentType)];
+  const scopes = await Promise.all([parentType, ...childTypes].map((type) => scopeOf(type, context)));
+  const [parentScope, ...childScopes] = scopes;
+  return { definition, parentType, childTypes, ...(parentScope ? { parentScope } : {}), childScopes };
+}
+
+async function scopeOf(type: ResourceType, { resources, namespace }: ResolveContext): Promise<CacheScope | undefined> {
+  if (!(await resources.isServed(type))) return undefined;
+  return { type, ...(namespace !== undefined && type.namespaced ? { namespace } : {}) };
+}
+
+/** Lists (and, in a cache that follows, watches) everything that the controllers look at. */
+export async function openCaches(controllers: readonly Controller[], cache: ObjectCache): Promise<void> {
+  const scopes = controllers.flatMap(({ parentScope, childScopes }) => [parentScope, ...childScopes]);
+  await Promise.all(scopes.map(async (scope) => scope && cache.ensure(scope)));
+}
+
+function unknownResource(definition: Definition, rule: ResourceRule, all: readonly ResourceType[]): Diagnostic {
+  const sameName = all.find(({ resource }) => resource === rule.resource);
+  const plural = all.find(({ kind }) => kind.toLowerCase() === rule.resource.toLowerCase());
+  const meant = nearest(
+    rule.resource,
+    all.map(({ resource }) => resource),
+  );
+  const hint = sameName
+    ? `The server has ${rule.resource} in ${apiVersionOf(sameName)}.`
+    : plural
+      ? `Write the plural: ${plural.resource}.`
+      : meant
+        ? `Did you mean ${meant}?`
+        : 'Install its CustomResourceDefinition, or add it to the files.';
+  return {
+    severity: 'error',
+    code: 'unknown-resource',
+    summary: `${definitionId(definition)}: the server does not serve ${rule.resource} of ${rule.apiVersion}`,
+    hint,
+    ...(definition.source ? { source: definition.source } : {}),
+  };
+}
+
+function noStatus(definition: Definition, type: ResourceType): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'no-status-subresource',
+    summary: `${definitionId(definition)}: parent resource ${type.resource} of ${apiVersionOf(type)} has no status subresource`,
+    detail: "A composite controller writes its parent's status, and needs to do so without touching the spec.",
+    hint: 'Add subresources: {status: {}} to the version in its CustomResourceDefinition.',
+    ...(definition.source ? { source: definition.source } : {}),
+  };
+}

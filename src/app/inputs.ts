@@ -1,0 +1,117 @@
+// What -f brings besides definitions: resources found, namespaces filled in, live objects read.
+
+import type { ClusterClient } from '../cluster/index.ts';
+import type { InputObject } from '../definitions/index.ts';
+import { mapLimited } from '../kit/concurrency.ts';
+import { isJsonArray, isJsonObject } from '../kit/json.ts';
+import type { Definition } from '../model/definition.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { KubeObject } from '../model/object.ts';
+import { formatRef, refOf } from '../model/ref.ts';
+import { apiVersionOf, type ResourceType } from '../model/resource.ts';
+import { type Input, type PlannedInput, planInputs } from '../plan/index.ts';
+import type { Discovery } from '../ports/discovery.ts';
+
+export const INPUT_FIELD_MANAGER = 'metactl';
+
+/** Resources: what the server serves, and what the CRDs among the inputs will make it serve. */
+export interface Resources {
+  byKind(apiVersion: string, kind: string): Promise<ResourceType | undefined>;
+  byResource(apiVersion: string, resource: string): Promise<ResourceType | undefined>;
+  /** Served now, not only after the inputs are applied. */
+  isServed(type: ResourceType): Promise<boolean>;
+  all(): Promise<readonly ResourceType[]>;
+}
+
+export function resourcesOf(discovery: Discovery, inputs: readonly InputObject[]): Resources {
+  const coming = inputs.flatMap(({ object }) => typesOfCrd(object));
+  const find = (apiVersion: string, test: (type: ResourceType) => boolean): ResourceType | undefined =>
+    coming.find((type) => apiVersionOf(type) === apiVersion && test(type));
+  return {
+    async byKind(apiVersion, kind) {
+      return (await discovery.byKind(apiVersion, kind)) ?? find(apiVersion, (type) => type.kind === kind);
+    },
+    async byResource(apiVersion, resource) {
+      return (
+        (await discovery.byResource(apiVersion, resource)) ?? find(apiVersion, (type) => type.resource === resource)
+      );
+    },
+    async isServed(type) {
+      return (await discovery.byResource(apiVersionOf(type), type.resource)) !== undefined;
+    },
+    async all() {
+      return [...(await discovery.all()), ...coming];
+    },
+  };
+}
+
+const CRD_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+
+/** The resources that a CustomResourceDefinition serves; none for any other object. */
+export function typesOfCrd(object: KubeObject): ResourceType[] {
+  const spec = object['spec'];
+  if (object.kind !== 'CustomResourceDefinition' || !isJsonObject(spec)) return [];
+  const { group, names, scope, versions } = spec;
+  if (typeof group !== 'string' || !isJsonObject(names) || !isJsonArray(versions)) return [];
+  const { kind, plural } = names;
+  if (typeof kind !== 'string' || typeof plural !== 'string') return [];
+  return versions.flatMap((version) => {
+    if (!isJsonObject(version) || typeof version['name'] !== 'string' || version['served'] === false) return [];
+    const subresources = isJsonObject(version['subresources']) ? Object.keys(version['subresources']) : [];
+    const type = { group, version: version['name'], kind, resource: plural, verbs: CRD_VERBS, subresources };
+    return [{ ...type, namespaced: scope !== 'Cluster' }];
+  });
+}
+
+export interface PreparedInputs {
+  readonly planned: readonly PlannedInput[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface InputContext {
+  readonly client: ClusterClient;
+  readonly resources: Resources;
+  readonly definitions: readonly Definition[];
+  readonly namespace: string;
+  readonly concurrency: number;
+}
+
+export async function prepareInputs(inputs: readonly InputObject[], context: InputContext): Promise<PreparedInputs> {
+  const diagnostics: Diagnostic[] = [];
+  const prepared = await mapLimited(inputs, context.concurrency, async (input): Promise<Input | undefined> => {
+    const { object, source } = input;
+    const type = await context.resources.byKind(object.apiVersion, object.kind);
+    if (type) return readInput(object, type, context);
+    diagnostics.push({
+      severity: 'error',
+      code: 'unknown-resource',
+      summary: `${formatRef(refOf(object))}: the server does not know kind ${object.kind} of ${object.apiVersion}`,
+      hint: 'Check apiVersion and kind, or add the CustomResourceDefinition to the files.',
+      source,
+    });
+    return undefined;
+  });
+  return {
+    planned: planInputs(
+      prepared.filter((input) => input !== undefined),
+      INPUT_FIELD_MANAGER,
+    ),
+    diagnostics,
+  };
+}
+
+async function readInput(object: KubeObject, type: ResourceType, context: InputContext): Promise<Input> {
+  const placed = type.namespaced ? withNamespace(object, context.namespace) : object;
+  const served = await context.resources.isServed(type);
+  const { name, namespace } = placed.metadata;
+  const live = served ? await context.client.get(type, name ?? '', type.namespaced ? namespace : undefined) : undefined;
+  return { object: placed, type, live, isParent: isParentOfAny(type, context.definitions) };
+}
+
+function withNamespace(object: KubeObject, namespace: string): KubeObject {
+  if (object.metadata.namespace) return object;
+  return { ...object, metadata: { ...object.metadata, namespace } };
+}
+
+const isParentOfAny = (type: ResourceType, definitions: readonly Definition[]): boolean =>
+  definitions.some(({ parent }) => parent.resource === type.resource && parent.apiVersion === apiVersionOf(type));

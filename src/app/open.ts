@@ -1,0 +1,93 @@
+// Which cluster, and how to reach it: a real one or the sandbox, behind the same client. Rooms are imported when they are
+// needed, so that a command loads what it uses.
+
+import type { ClusterClient } from '../cluster/index.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { DiagnosticError } from '../model/diagnostic.ts';
+import type { Target } from '../model/plan.ts';
+import type { Transport } from '../ports/transport.ts';
+import type { AppEnvironment, ClusterChoice } from './options.ts';
+
+export interface World {
+  readonly client: ClusterClient;
+  readonly target: Target;
+  /** Where namespaced objects without a namespace go, unless -n says otherwise. */
+  readonly namespace: string;
+  readonly notices: readonly Diagnostic[];
+  close(): Promise<void>;
+}
+
+interface Reached {
+  readonly transport: Transport;
+  readonly target: Target;
+  readonly namespace: string;
+  readonly notices: readonly Diagnostic[];
+  readonly close: () => Promise<void>;
+}
+
+/** Throws DiagnosticError when the choice can't be honoured. */
+export async function openWorld(choice: ClusterChoice, environment: AppEnvironment): Promise<World> {
+  const reached = await reach(choice, environment);
+  const { createClient } = await import('../cluster/index.ts');
+  const { target, namespace, notices, transport } = reached;
+  return {
+    client: createClient(transport, { clock: environment.clock }),
+    target,
+    namespace,
+    notices,
+    close: async () => {
+      await transport.close();
+      await reached.close();
+    },
+  };
+}
+
+async function reach(choice: ClusterChoice, environment: AppEnvironment): Promise<Reached> {
+  if (choice.sandboxDirectory !== undefined) return reachDirectory(choice.sandboxDirectory, environment);
+  if (choice.sandbox === true) return reachMemory(environment, []);
+  const { connect } = await import('../cluster/index.ts');
+  const connection = await connect({
+    ...(choice.kubeconfig === undefined ? {} : { kubeconfig: choice.kubeconfig }),
+    ...(choice.context === undefined ? {} : { context: choice.context }),
+    variables: environment.variables,
+    clock: environment.clock,
+  });
+  if (connection) {
+    const { transport, contextName, namespace } = connection;
+    return { transport, target: { kind: 'cluster', name: contextName }, namespace, notices: [], close: async () => {} };
+  }
+  const ci = environment.variables['CI'];
+  if (ci !== undefined && ci !== '' && ci !== 'false' && ci !== '0') throw new DiagnosticError([NO_CLUSTER_IN_CI]);
+  return reachMemory(environment, [SANDBOX_NOTICE]);
+}
+
+const NO_CLUSTER_IN_CI: Diagnostic = {
+  severity: 'error',
+  code: 'kubeconfig-invalid',
+  summary:
+    'no cluster is configured: there is no --kubeconfig, no KUBECONFIG, no ~/.kube/config and no service account',
+  detail: 'Under CI=true the sandbox is not used unasked, so that a pipeline never plans against nothing by mistake.',
+  hint: 'Set KUBECONFIG, or say --sandbox.',
+};
+
+const SANDBOX_NOTICE: Diagnostic = {
+  severity: 'warning',
+  code: 'ineffective',
+  summary: 'no cluster is configured: using the sandbox in memory, an API server inside this process that ends with it',
+  hint: 'For a cluster: --context or --kubeconfig. To keep the state: --sandbox-dir DIR. To say so and silence this: --sandbox.',
+};
+
+async function reachMemory({ clock }: AppEnvironment, notices: readonly Diagnostic[]): Promise<Reached> {
+  const { createSandbox } = await import('../sandbox/index.ts');
+  const sandbox = createSandbox({ clock });
+  const { transport } = sandbox;
+  return { transport, target: { kind: 'sandbox' }, namespace: 'default', notices, close: () => sandbox.close() };
+}
+
+async function reachDirectory(directory: string, { clock }: AppEnvironment): Promise<Reached> {
+  const { openSandboxDirectory } = await import('../sandbox/index.ts');
+  const sandbox = await openSandboxDirectory(directory, { clock });
+  const { transport } = sandbox;
+  const target = { kind: 'sandbox', name: directory } as const;
+  return { transport, target, namespace: 'default', notices: [], close: () => sandbox.close() };
+}

@@ -1,0 +1,44 @@
+// Which parents a run is about: the live ones that the definitions select, and those from the files.
+
+import type { KubeObject } from '../model/object.ts';
+import { refKey, refOf } from '../model/ref.ts';
+import type { PlannedInput } from '../plan/index.ts';
+import type { ObjectCache } from '../ports/cache.ts';
+import { type Controller, type ParentToPlan, selectsParent } from '../reconcile/index.ts';
+import type { PlanOptions } from './options.ts';
+
+export function targetFilter({ namespace, targets }: Pick<PlanOptions, 'namespace' | 'targets'>) {
+  return (parent: KubeObject): boolean => {
+    const { namespace: own, name } = parent.metadata;
+    if (namespace !== undefined && own !== undefined && own !== namespace) return false;
+    if (targets === undefined || targets.length === 0) return true;
+    return targets.some(
+      (target) =>
+        target.kind.toLowerCase() === parent.kind.toLowerCase() &&
+        target.name === name &&
+        (target.namespace === undefined || target.namespace === own),
+    );
+  };
+}
+
+/** Sorted by namespace and name. A parent from a file stands for the live one, as it will be. */
+export function parentsToPlan(
+  controller: Controller,
+  cache: ObjectCache,
+  inputs: readonly PlannedInput[],
+  isTarget: (parent: KubeObject) => boolean,
+): ParentToPlan[] {
+  const parents = new Map<string, ParentToPlan>();
+  const { parentType, parentScope } = controller;
+  for (const object of parentScope ? cache.list(parentScope) : [])
+    parents.set(refKey(refOf(object)), { object, live: true });
+  for (const { type, projected } of inputs) {
+    if (type.group !== parentType.group || type.resource !== parentType.resource) continue;
+    const key = refKey(refOf(projected));
+    parents.set(key, { object: projected, live: parents.has(key) });
+  }
+  const wanted = [...parents.values()].filter(({ object }) => selectsParent(controller, object) && isTarget(object));
+  return wanted.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+}
+
+const placeOf = ({ object }: ParentToPlan): string => `${object.metadata.namespace ?? ''}/${object.metadata.name}`;

@@ -1,0 +1,123 @@
+// What plan and apply share: files read, cluster opened, inputs planned, controllers resolved, every parent planned.
+
+import { mapLimited } from '../kit/concurrency.ts';
+import { digestOf } from '../kit/hash.ts';
+import type { Definition } from '../model/definition.ts';
+import { definitionId } from '../model/definition.ts';
+import { type Diagnostic, DiagnosticError, hasErrors } from '../model/diagnostic.ts';
+import type { ParentPlan, Plan } from '../model/plan.ts';
+import { checkGuards, type PlannedInput } from '../plan/index.ts';
+import type { ObjectCache } from '../ports/cache.ts';
+import type { HookCaller } from '../ports/hook.ts';
+import { type Controller, reconcileParent } from '../reconcile/index.ts';
+import { openCaches, resolveControllers } from './controllers.ts';
+import { prepareInputs, type Resources, resourcesOf } from './inputs.ts';
+import { openWorld, type World } from './open.ts';
+import type { AppEnvironment, PlanOptions } from './options.ts';
+import { parentsToPlan, targetFilter } from './parents.ts';
+
+export interface Prepared {
+  readonly world: World;
+  readonly cache: ObjectCache;
+  readonly hooks: HookCaller;
+  readonly resources: Resources;
+  readonly definitions: readonly Definition[];
+  readonly inputs: readonly PlannedInput[];
+  readonly controllers: readonly Controller[];
+  /** Warnings so far; errors were thrown. */
+  readonly diagnostics: readonly Diagnostic[];
+  close(): Promise<void>;
+}
+
+/** Throws DiagnosticError with all problems of the files, or of the cluster's resources. Close what it returns. */
+export async function prepare(
+  options: PlanOptions,
+  environment: AppEnvironment,
+  { follow }: { readonly follow: boolean },
+): Promise<Prepared> {
+  const loaded = await loadFiles(options, environment);
+  const world = await openWorld(options.cluster, environment);
+  const opened: { close(): Promise<void> }[] = [world];
+  const close = async (): Promise<void> => {
+    for (const part of opened.reverse()) await part.close();
+  };
+  try {
+    const resources = resourcesOf(world.client, loaded.inputs);
+    const { definitions } = loaded;
+    const namespace = options.namespace ?? world.namespace;
+    const { concurrency } = options;
+    const inputs = await prepareInputs(loaded.inputs, {
+      client: world.client,
+      resources,
+      definitions,
+      namespace,
+      concurrency,
+    });
+    const resolved = await resolveControllers(definitions, resources, options.namespace);
+    const diagnostics = [...loaded.diagnostics, ...world.notices, ...inputs.diagnostics, ...resolved.diagnostics];
+    if (hasErrors(diagnostics)) throw new DiagnosticError(diagnostics);
+    const cache = await makeCache(world, environment, follow);
+    opened.push(cache);
+    const hooks = await makeHooks(environment);
+    opened.push(hooks);
+    await openCaches(resolved.controllers, cache);
+    const { controllers } = resolved;
+    return { world, cache, hooks, resources, definitions, inputs: inputs.planned, controllers, diagnostics, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function loadFiles({ paths }: PlanOptions, { files }: AppEnvironment) {
+  const { loadInputs } = await import('../definitions/index.ts');
+  const loaded = await loadInputs({ paths, files });
+  if (hasErrors(loaded.diagnostics)) throw new DiagnosticError(loaded.diagnostics);
+  return loaded;
+}
+
+async function makeCache(world: World, { clock }: AppEnvironment, follow: boolean): Promise<ObjectCache> {
+  const { createCache } = await import('../cluster/index.ts');
+  return createCache(world.client, { follow, clock });
+}
+
+async function makeHooks({ variables, clock }: AppEnvironment): Promise<HookCaller> {
+  const { createHookCaller } = await import('../hooks/index.ts');
+  return createHookCaller({ environment: variables, clock });
+}
+
+/** The plan of everything, with claims and inputs taken as written. Guards that it breaks stand among its diagnostics. */
+export async function makePlan(prepared: Prepared, options: PlanOptions, environment: AppEnvironment): Promise<Plan> {
+  const isTarget = targetFilter(options);
+  const jobs = prepared.controllers.flatMap((controller) =>
+    parentsToPlan(controller, prepared.cache, prepared.inputs, isTarget).map((parent) => ({ controller, parent })),
+  );
+  const { cache, hooks } = prepared;
+  const ports = { cache, hooks, reader: prepared.world.client };
+  const parents = await mapLimited(jobs, options.concurrency, async ({ controller, parent }): Promise<ParentPlan> => {
+    const { plan } = await reconcileParent(controller, parent, ports, { foresee: true, signal: environment.signal });
+    return { ...plan, diagnostics: [...plan.diagnostics, ...checkGuards(plan, options)] };
+  });
+  return {
+    target: prepared.world.target,
+    definitions: prepared.definitions.map(summaryOf),
+    inputs: prepared.inputs.flatMap(({ change }) => change ?? []),
+    inputsUnchanged: prepared.inputs.filter(({ change }) => change === undefined).length,
+    parents,
+    diagnostics: prepared.diagnostics,
+  };
+}
+
+function summaryOf(definition: Definition): Plan['definitions'][number] {
+  const file = definition.source?.file;
+  return {
+    id: definitionId(definition),
+    digest: digestOf(definition.object),
+    ...(file === undefined ? {} : { file }),
+  };
+}
+
+/** Everything that a plan complains of, its parents' problems included. */
+export function allDiagnostics(plan: Plan): Diagnostic[] {
+  return [...plan.diagnostics, ...plan.parents.flatMap(({ diagnostics }) => diagnostics)];
+}

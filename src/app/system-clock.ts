@@ -1,0 +1,11 @@
+import type { Clock } from '../kit/clock.ts';
+
+/** The one place that reads the machine's time. Timers keep the process alive until they fire or are cancelled. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  schedule(ms, callback) {
+    // setTimeout takes at most 2^31-1 ms; a longer wait would fire at once.
+    const timer = setTimeout(callback, Math.min(ms, 2_147_483_647));
+    return () => clearTimeout(timer);
+  },
+};
