@@ -54,9 +54,6 @@ test('dynamic apply: a hook that hands back what it observed does not cause a wr
   const next = { ...written, status: { n: 2 }, metadata: { ...written.metadata, resourceVersion: '8' } };
   assert.equal(applyDynamic(deepFreeze(next), next, KEY), next);
 });
-  const observed = recording(first, { data: { a: '1' } }, { resourceVersion: '8', uid: 'u' });
-  assert.equal(applyDynamic(observed, observed, KEY), observed);
-});
 
 test('dynamic apply: the annotation in what the hook returned is not taken over', () => {
   const desired = object({}, { annotations: { [KEY]: '{"forged":true}', mine: '1' } });
