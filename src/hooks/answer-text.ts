@@ -22,7 +22,7 @@ export function parseAnswer(answer: Uint8Array | string, source: AnswerSource): 
   const text = typeof answer === 'string' ? answer : decode(answer, source.where);
   if (text.trim() === '') throw silence(source.where);
   const value = parse(text, source.where);
-  if (!shallowerThan(value, MAX_DEPTH)) throw invalid(`the answer is nested deeper than ${MAX_DEPTH} levels`);
+  if (!shallowerThan(value, MAX_DEPTH)) throw tooDeep();
   if (source.strict) refuseDuplicateKeys(text);
   return value;
 }
@@ -37,6 +37,10 @@ export function tooLarge(limitBytes: number, where: string): HookFailure {
 
 function invalid(what: string, more: { why?: string; hint?: string; path?: string } = {}): HookFailure {
   return new HookFailure({ code: 'answer-invalid', what, ...more });
+}
+
+function tooDeep(): HookFailure {
+  return invalid(`the answer is nested deeper than ${MAX_DEPTH} levels`);
 }
 
 function silence(where: string): HookFailure {
@@ -61,7 +65,9 @@ function parse(text: string, where: string): JsonValue {
   try {
     return parseJson(text);
   } catch (error) {
-    const offset = scanJson(text) ?? text.length;
+    const offset = scanJson(text);
+    // Valid, and still not parsed: the parser ran out of stack.
+    if (offset === undefined) throw tooDeep();
     const { place, excerpt } = describeOffset(text, offset);
     throw invalid(`the answer is not JSON: ${complaint(text, offset)} at ${place} of ${where}`, {
       why: `${excerpt}\n${error instanceof Error ? excerptStart(error.message, { characters: 200, lines: 2 }) : ''}`,

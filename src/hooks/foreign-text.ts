@@ -16,10 +16,10 @@ export function excerptStart(text: string, limits = { characters: 600, lines: 12
 }
 
 /** The last lines of a text, which is where programs say why they failed. */
-export function excerptEnd(text: string, limits = { characters: 2000, lines: 12 }): string {
+export function excerptEnd(text: string, limits = { characters: 3000, lines: 20 }): string {
   const clean = stripControls(text).trim();
   const lines = clean.slice(-limits.characters).split('\n').slice(-limits.lines).join('\n');
-  return lines.length < clean.length ? `… ${lines.trimStart()}` : lines;
+  return lines.length < clean.length ? `…\n${lines}` : lines;
 }
 
 /** Cuts a stream of chunks into lines. `end` gives what is left when the stream is over. */

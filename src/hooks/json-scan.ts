@@ -9,8 +9,6 @@ type Expected = 'value' | 'value-or-close' | 'key' | 'key-or-close' | 'colon' | 
 
 interface Level {
   readonly isObject: boolean;
-  /** Where the level itself stands; only kept when somebody asks for keys. */
-  readonly path: readonly (string | number)[];
   readonly keys: Set<string>;
   key: string;
   index: number;
@@ -70,7 +68,7 @@ function step(at: Step): Expected | undefined {
     return top && token.startsWith('"') ? addKey(at, top) : undefined;
   if (expected === 'end') return undefined;
   if (token === '{' || token === '[') {
-    levels.push({ isObject: token === '{', path: placeOf(levels), keys: new Set(), key: '', index: 0 });
+    levels.push({ isObject: token === '{', keys: new Set(), key: '', index: 0 });
     return token === '{' ? 'key-or-close' : 'value-or-close';
   }
   return /^[\]},:]/.test(token) ? undefined : afterValue;
@@ -78,15 +76,15 @@ function step(at: Step): Expected | undefined {
 
 function addKey(at: Step, level: Level): Expected {
   const key = JSON.parse(at.token) as string;
-  if (level.keys.has(key)) at.onDuplicate?.({ key, path: [...level.path, key], offset: at.offset });
+  if (level.keys.has(key)) at.onDuplicate?.({ key, path: placeOf(at.levels, key), offset: at.offset });
   level.keys.add(key);
   level.key = key;
   return 'colon';
 }
 
-function placeOf(levels: readonly Level[]): readonly (string | number)[] {
-  const top = levels.at(-1);
-  return top ? [...top.path, top.isObject ? top.key : top.index] : [];
+/** The path of a key of the innermost level: each level above stands at its current key or index. */
+function placeOf(levels: readonly Level[], key: string): readonly (string | number)[] {
+  return [...levels.slice(0, -1).map((level) => (level.isObject ? level.key : level.index)), key];
 }
 
 /** "line 3, column 7", and the line with a caret under the place. */

@@ -12,6 +12,8 @@ import { outputLabel, type RunnerContext } from '../runner.ts';
 import { commandText, HookProcess } from './hook-process.ts';
 
 const NEWLINE = 0x0a;
+/** Legal inside JSON strings, and a line's end for some readers (Node's readline among them): sent as escapes. */
+const OTHER_LINE_ENDS = /[\u0085\u2028\u2029]/g;
 
 interface Waiting {
   readonly resolve: (line: Uint8Array) => void;
@@ -54,7 +56,7 @@ export class StreamProcess {
     const onAbort = (): void => reject(this.process.explain(signal.reason));
     signal.addEventListener('abort', onAbort, { once: true });
     try {
-      this.process.child.stdin.write(`${stringifyJson(call.request)}\n`);
+      this.process.child.stdin.write(requestLine(call));
       return parseAnswer(await promise, { where: 'its line on stdout', strict: this.#hook.strict });
     } catch (error) {
       // A failed answer leaves open what the next line belongs to.
@@ -96,6 +98,11 @@ export class StreamProcess {
     else if (line.length > this.#limitBytes) waiting.reject(tooLarge(this.#limitBytes, 'its line on stdout'));
     else waiting.resolve(line);
   }
+}
+
+function requestLine(call: HookCall): string {
+  const text = stringifyJson(call.request);
+  return `${text.replaceAll(OTHER_LINE_ENDS, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
 }
 
 function outOfStep(hook: ExecHook): HookFailure {

@@ -36,14 +36,20 @@ export function userErrorFacts(error: unknown, context: ErrorContext): FailureFa
   const cause =
     error.cause === undefined
       ? ''
-      : `\nCaused by: ${error.cause instanceof Error ? error.cause.message : inspect(error.cause, { depth: 1 })}`;
+      : `Caused by: ${error.cause instanceof Error ? error.cause.message : inspect(error.cause, { depth: 1 })}`;
   return {
     code: 'hook-failed',
     what: `${context.happened} ${error.name}: ${error.message}`,
-    why: `${stack}${cause}`.replace(/^\n/, ''),
+    why: [stack, cause, source ? '' : whereabouts(context)].filter((part) => part !== '').join('\n'),
     hint: hintFor(error),
     source,
   };
+}
+
+/** Node gives no place for some early errors (a name declared twice): then at least the files. */
+function whereabouts(context: ErrorContext): string {
+  const files = context.loaded.map((file) => relative(context.directory, file));
+  return files.length === 0 ? '' : `Files loaded: ${files.join(', ')}`;
 }
 
 function framesOf(error: Error, ownUrl: string): Frame[] {

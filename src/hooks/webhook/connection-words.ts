@@ -77,6 +77,8 @@ function rootOf(error: unknown): { code: string; message: string } {
     const inner = candidate instanceof AggregateError ? candidate.errors : [candidate.cause];
     const wrapped = inner.some((one) => one instanceof Error && (one as NodeJS.ErrnoException).code);
     if (code && !wrapped) return { code, message: candidate.message };
+    // undici's parser gives a code for some of what it can't read, and for some none.
+    if (candidate.name === 'HTTPParserError') return { code: 'HPE_INVALID', message: candidate.message };
     seen.push(...inner);
   }
   return { code: '', message: error instanceof Error ? error.message : String(error) };
