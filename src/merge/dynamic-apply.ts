@@ -101,7 +101,9 @@ function restoreSystemFields(merged: JsonObject, observed: KubeObject): JsonObje
 function withoutAnnotation(object: KubeObject, annotation: string): JsonObject {
   const annotations = getOwn(object.metadata, 'annotations');
   if (!isJsonObject(annotations) || !Object.hasOwn(annotations, annotation)) return object;
-  return { ...object, metadata: { ...object.metadata, annotations: dropKeys(annotations, [annotation]) } };
+  const others = dropKeys(annotations, [annotation]);
+  const metadata = dropKeys(object.metadata, ['annotations']);
+  return { ...object, metadata: isEmpty(others) ? metadata : { ...metadata, annotations: others } };
 }
 
 function withAnnotation(object: JsonObject, annotation: string, text: string): JsonObject {
