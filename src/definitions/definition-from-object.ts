@@ -1,0 +1,54 @@
+import type { JsonObject } from '../kit/json.ts';
+import type { Definition } from '../model/definition.ts';
+import { type Diagnostic, hasErrors, type SourceRange } from '../model/diagnostic.ts';
+import type { Ref } from '../model/ref.ts';
+import { normalizeComposite } from './normalize/composite.ts';
+import { type ObjectPlace, type Problem, toDiagnostic } from './problem.ts';
+import { checkRules } from './rules/check.ts';
+import { compositeSchema } from './schema/composite-schema.ts';
+import type { GivenComposite } from './schema/given.ts';
+import { createValidator, type Validator } from './schema/validate.ts';
+
+export interface DefinitionContext {
+  /** Absolute directory that relative paths of hooks start from. */
+  readonly directory: string;
+  /** Where the object stands, when it came from a file. */
+  readonly source?: SourceRange;
+  /** Gives problems their line and column, when it came from a file. */
+  readonly place?: ObjectPlace;
+}
+
+export interface ReadDefinition {
+  /** Absent when there are errors. */
+  readonly definition?: Definition;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A CompositeController from a file or from a cluster → a definition with all defaults, or all that is wrong with it. */
+export function definitionFromObject(object: JsonObject, context: DefinitionContext): ReadDefinition {
+  const { problems, sound } = validator()(object);
+  const given = sound as unknown as GivenComposite;
+  const all = [...problems, ...checkRules(given).filter((problem) => !followsFrom(problem, problems))];
+  const subject = subjectOf(given);
+  const diagnostics = all.map((problem) => toDiagnostic(problem, context.place, subject));
+  if (hasErrors(diagnostics)) return { diagnostics };
+  return { definition: normalizeComposite(object, context), diagnostics };
+}
+
+/** Something is missing because it was spelled wrong or is of the wrong type: that was told already. */
+function followsFrom({ code, path }: Problem, problems: readonly Problem[]): boolean {
+  if (code !== 'missing-field') return false;
+  return problems.some((told) => path.every((element, index) => told.path[index] === element));
+}
+
+function subjectOf({ metadata }: GivenComposite): Ref | undefined {
+  if (!metadata?.name) return undefined;
+  return { apiVersion: 'metacontroller.k8s.io/v1alpha1', kind: 'CompositeController', name: metadata.name };
+}
+
+// Compiling takes some 40 ms, so it is done at most once and only in a program that reads definitions.
+let compiled: Validator | undefined;
+function validator(): Validator {
+  compiled ??= createValidator(compositeSchema);
+  return compiled;
+}

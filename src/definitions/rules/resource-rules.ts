@@ -1,0 +1,104 @@
+import { splitApiVersion } from '../../model/resource.ts';
+import type { DocumentPath } from '../parse/document.ts';
+import type { Problem } from '../problem.ts';
+import type { GivenComposite, GivenResource } from '../schema/given.ts';
+import { isDnsLabel, isDnsSubdomain } from './names.ts';
+import { CHILDREN_PATH, indexed, PARENT_PATH, type Rule } from './rule.ts';
+
+type Named = readonly [DocumentPath, GivenResource];
+
+function resourcesOf({ spec }: GivenComposite): Named[] {
+  const parent: Named[] = spec?.parentResource ? [[PARENT_PATH, spec.parentResource]] : [];
+  return [...parent, ...indexed(spec?.childResources).map(([i, child]): Named => [[...CHILDREN_PATH, i], child])];
+}
+
+export const apiVersionsAreGroupVersions: Rule = function* (given): Generator<Problem> {
+  for (const [path, { apiVersion }] of resourcesOf(given)) {
+    if (apiVersion === undefined || isGroupVersion(apiVersion)) continue;
+    yield {
+      code: 'invalid-value',
+      path: [...path, 'apiVersion'],
+      summary: `"${apiVersion}" is not an API group and version`,
+      hint: adviceForApiVersion(apiVersion),
+    };
+  }
+};
+
+function isGroupVersion(text: string): boolean {
+  const [group, version, ...more] = text.includes('/') ? text.split('/') : [undefined, text];
+  if (more.length > 0 || version === undefined || !isDnsLabel(version)) return false;
+  return group === undefined ? /^v\d/.test(version) : isDnsSubdomain(group) && group !== 'core';
+}
+
+function adviceForApiVersion(text: string): string {
+  const core = /^(?:core)?\/(v\d\w*)$/.exec(text);
+  if (core) return `Write "${core[1]}" for the core group.`;
+  if (!text.includes('/')) return `Add the version: "${text}/v1".`;
+  return 'Write <group>/<version> such as "apps/v1", or "v1" for the core group.';
+}
+
+export const resourcesArePluralNames: Rule = function* (given): Generator<Problem> {
+  for (const [path, { resource }] of resourcesOf(given)) {
+    if (resource === undefined || isDnsLabel(resource)) continue;
+    yield {
+      code: 'invalid-value',
+      path: [...path, 'resource'],
+      summary: `"${resource}" is not a resource name`,
+      hint: adviceForResource(resource),
+    };
+  }
+};
+
+function adviceForResource(text: string): string {
+  if (text.includes('/')) return `Subresources are not reconciled; write "${text.slice(0, text.indexOf('/'))}".`;
+  if (text.includes('.')) return `Write "${text.slice(0, text.indexOf('.'))}"; the group belongs in apiVersion.`;
+  if (/^[A-Za-z]+$/.test(text)) return `Write the plural in lower case, not the kind: "${pluralOf(text)}".`;
+  return 'Write the plural name in lower case, such as "deployments".';
+}
+
+/** As Kubernetes guesses the plural of a kind. */
+function pluralOf(kind: string): string {
+  const word = kind.toLowerCase();
+  if (kind !== word && /[^s]s$/.test(word)) return /(ss|us|is)$/.test(word) ? `${word}es` : word;
+  if (/(s|x|ch|sh)$/.test(word)) return `${word}es`;
+  return /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`;
+}
+
+export const childRulesAreDistinct: Rule = function* ({ spec }): Generator<Problem> {
+  const first = new Map<string, number>();
+  for (const [index, child] of indexed(spec?.childResources)) {
+    const key = resourceKey(child);
+    if (key === undefined) continue;
+    const earlier = first.get(key);
+    if (earlier === undefined) first.set(key, index);
+    else {
+      yield {
+        code: 'conflicting-fields',
+        path: [...CHILDREN_PATH, index, 'resource'],
+        summary: `The child resource "${child.resource}" is declared twice`,
+        detail: `First as spec.childResources[${earlier}]. Versions of one resource are the same objects.`,
+        hint: 'Keep one of the two.',
+      };
+    }
+  }
+};
+
+export const parentIsNotItsOwnChild: Rule = function* ({ spec }): Generator<Problem> {
+  const parent = spec?.parentResource && resourceKey(spec.parentResource);
+  for (const [index, child] of indexed(spec?.childResources)) {
+    if (parent === undefined || resourceKey(child) !== parent) continue;
+    yield {
+      severity: 'warning',
+      code: 'conflicting-fields',
+      path: [...CHILDREN_PATH, index, 'resource'],
+      summary: `"${child.resource}" is the parent resource and also a child resource`,
+      detail: 'Each child is a parent again, and the hook is called for it.',
+      hint: 'Make sure that the hook stops at some depth, or remove this child resource.',
+    };
+  }
+};
+
+function resourceKey({ apiVersion, resource }: GivenResource): string | undefined {
+  if (apiVersion === undefined || resource === undefined) return undefined;
+  return `${resource}.${splitApiVersion(apiVersion).group}`;
+}

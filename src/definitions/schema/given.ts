@@ -1,0 +1,79 @@
+// A definition as it was written, after the schema found the shapes right. Everything is optional: the rules also look
+// at definitions of which broken parts were cut out (validate.ts), so that all problems are told at once.
+
+export interface GivenComposite {
+  readonly metadata?: { readonly name?: string; readonly namespace?: string };
+  readonly spec?: GivenSpec;
+}
+export interface GivenSpec {
+  readonly parentResource?: GivenParent;
+  readonly childResources?: Items<GivenChild>;
+  readonly hooks?: Readonly<Record<string, GivenHook | undefined>>;
+  readonly resyncPeriodSeconds?: number;
+  readonly generateSelector?: boolean;
+  readonly apply?: { readonly mode?: string; readonly fieldManager?: string };
+}
+/** Items that were cut out are undefined, so that the others keep their index. */
+export type Items<T> = readonly (T | undefined)[];
+
+export interface GivenResource {
+  readonly apiVersion?: string;
+  readonly resource?: string;
+}
+export interface GivenParent extends GivenResource {
+  readonly revisionHistory?: { readonly fieldPaths?: Items<string> };
+  readonly labelSelector?: GivenSelector;
+  readonly ignoreStatusChanges?: boolean;
+}
+export interface GivenSelector {
+  readonly matchLabels?: Readonly<Record<string, string | undefined>>;
+  readonly matchExpressions?: Items<GivenRequirement>;
+}
+export interface GivenRequirement {
+  readonly key?: string;
+  readonly operator?: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+  readonly values?: Items<string>;
+}
+export interface GivenChild extends GivenResource {
+  readonly updateStrategy?: {
+    readonly method?: 'OnDelete' | 'Recreate' | 'InPlace' | 'RollingRecreate' | 'RollingInPlace';
+    readonly statusChecks?: { readonly conditions?: Items<GivenCondition> };
+  };
+}
+export interface GivenCondition {
+  readonly type?: string;
+  readonly status?: string;
+  readonly reason?: string;
+}
+export interface GivenHook {
+  readonly version?: 'v1' | 'v2';
+  readonly sideEffects?: 'None' | 'NoneOnDryRun' | 'Unknown';
+  readonly webhook?: GivenWebhook;
+  readonly exec?: GivenExec;
+  readonly module?: GivenModule;
+  readonly jsonnet?: GivenCall;
+}
+export interface GivenCall {
+  readonly timeout?: string;
+  readonly responseUnMarshallMode?: 'loose' | 'strict';
+}
+export interface GivenWebhook extends GivenCall {
+  readonly url?: string;
+  readonly path?: string;
+  readonly service?: GivenService;
+}
+export interface GivenService {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly port?: number;
+  readonly protocol?: string;
+}
+export interface GivenExec extends GivenCall {
+  readonly command?: Items<string>;
+  readonly mode?: 'once' | 'stream';
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+export interface GivenModule extends GivenCall {
+  readonly path?: string;
+  readonly export?: string;
+}

@@ -1,0 +1,93 @@
+// Shape of a definition against the schema. Answers with problems in our words and with a copy of the definition in
+// which everything broken is cut out, so that the rules can look at the rest.
+
+import { Ajv, type AnySchemaObject, type ErrorObject } from 'ajv';
+import { cloneJson, type JsonObject, type JsonValue, type MutableJsonObject } from '../../kit/json.ts';
+import type { DocumentPath } from '../parse/document.ts';
+import type { Problem } from '../problem.ts';
+import { explain } from './explain.ts';
+import { refine } from './refine.ts';
+import type { FieldSchema } from './types.ts';
+
+/** One complaint of ajv, with the path as keys and indexes. */
+export interface Violation {
+  readonly keyword: string;
+  readonly path: DocumentPath;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly schema: FieldSchema;
+  readonly value: JsonValue | undefined;
+}
+
+export interface Validated {
+  readonly problems: readonly Problem[];
+  /** The definition without what is wrong; absent fields are undefined, list items keep their index. */
+  readonly sound: JsonObject;
+}
+
+export type Validator = (object: JsonObject) => Validated;
+
+/** Compiles the schema (some 40 ms): make one and keep it. */
+export function createValidator(schema: FieldSchema): Validator {
+  const ajv = new Ajv({ allErrors: true, strict: true, strictRequired: false, verbose: true, ownProperties: true });
+  addOwnKeywords(ajv);
+  const check = ajv.compile(schema as AnySchemaObject);
+  return (object) => {
+    check(object);
+    const violations = refine((check.errors ?? []).map((error) => toViolation(error, object)));
+    return {
+      problems: violations.map((violation) => explain(violation, schema)),
+      sound: cutOut(object, violations),
+    };
+  };
+}
+
+function addOwnKeywords(ajv: Ajv): void {
+  ajv.addKeyword({ keyword: 'x-metactl-unsupported', validate: () => false });
+  ajv.addKeyword({ keyword: 'x-metactl-unused', validate: () => false });
+  ajv.addKeyword({
+    keyword: 'x-metactl-unsupported-values',
+    validate: (values: readonly string[], data: unknown) => !values.includes(data as string),
+  });
+}
+
+function toViolation(error: ErrorObject, object: JsonObject): Violation {
+  const path = pathOf(error.instancePath, object);
+  return {
+    keyword: error.keyword,
+    path,
+    params: error.params as Record<string, unknown>,
+    schema: (error.parentSchema ?? {}) as FieldSchema,
+    value: error.data as JsonValue | undefined,
+  };
+}
+
+/** A JSON pointer as keys and indexes: "/a/0" is a[0] in a list and a["0"] in a map. */
+function pathOf(pointer: string, object: JsonObject): DocumentPath {
+  let value: JsonValue | undefined = object;
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => {
+      const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+      const element = Array.isArray(value) ? Number(key) : key;
+      value = (value as MutableJsonObject | undefined)?.[element as string];
+      return element;
+    });
+}
+
+function cutOut(object: JsonObject, violations: readonly Violation[]): JsonObject {
+  const copy = cloneJson(object) as MutableJsonObject;
+  for (const { keyword, path, params } of violations) {
+    if (keyword === 'required' || keyword === 'x-metactl-unsupported-values') continue;
+    const target = keyword === 'additionalProperties' ? [...path, params['additionalProperty'] as string] : path;
+    unset(copy, target);
+  }
+  return copy;
+}
+
+function unset(root: MutableJsonObject, path: DocumentPath): void {
+  let parent: MutableJsonObject | undefined = root;
+  for (const element of path.slice(0, -1)) parent = parent?.[element] as MutableJsonObject | undefined;
+  const last = path.at(-1);
+  if (parent && last !== undefined && Object.hasOwn(parent, last)) parent[last] = undefined;
+}
