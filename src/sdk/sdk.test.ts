@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { childrenOf, condition, conditionStatus, type KubeObject } from './index.ts';
+
+function pod(name: string, status: object = {}): KubeObject {
+  return { apiVersion: 'v1', kind: 'Pod', metadata: { name }, status: status as KubeObject };
+}
+
+test('childrenOf: the objects of a group by number, and none for a group that is not there', () => {
+  const children = { 'Pod.v1': { 'a/web-10': pod('web-10'), 'a/web-2': pod('web-2'), 'a/api': pod('api') } };
+  assert.deepEqual(
+    childrenOf({ children }, 'Pod.v1').map((child) => child.metadata.name),
+    ['api', 'web-2', 'web-10'],
+  );
+  assert.deepEqual(childrenOf({ children }, 'Service.v1'), []);
+});
+
+test('conditionStatus: of one condition, undefined without it or without a status', () => {
+  const ready = pod('a', {
+    conditions: [
+      { type: 'Initialized', status: 'True' },
+      { type: 'Ready', status: 'False' },
+    ],
+  });
+  assert.equal(conditionStatus(ready, 'Ready'), 'False');
+  assert.equal(conditionStatus(ready, 'Other'), undefined);
+  assert.equal(conditionStatus(pod('b'), 'Ready'), undefined);
+  assert.equal(conditionStatus({ apiVersion: 'v1', kind: 'Pod', metadata: {} }, 'Ready'), undefined);
+});
+
+test('condition: an item for status.conditions without a time', () => {
+  assert.deepEqual(condition('Ready', true), { type: 'Ready', status: 'True' });
+  assert.deepEqual(condition('Ready', false, { reason: 'Waiting', message: 'for web-0' }), {
+    type: 'Ready',
+    status: 'False',
+    reason: 'Waiting',
+    message: 'for web-0',
+  });
+});
