@@ -2,7 +2,7 @@
 
 import type { Stats } from 'node:fs';
 import { glob, open, readdir, realpath, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { type Files, FileTooLarge } from '../ports/files.ts';
 
 /** Where standard input comes from; process.stdin in the program. */
@@ -25,7 +25,12 @@ export function createNodeFiles({ stdin, workingDirectory }: NodeFilesOptions): 
     },
     glob: async (pattern) => {
       const found: string[] = [];
-      for await (const path of glob(pattern, { cwd: workingDirectory, exclude: (name) => name === 'node_modules' })) found.push(path);
+      const wantsAll = pattern.includes('node_modules');
+      const exclude = (name: string): boolean => !wantsAll && name === 'node_modules';
+      for await (const path of glob(pattern, { cwd: workingDirectory, exclude })) {
+        // `exclude` prunes the search of "**" only; a "*" that matches node_modules gets past it.
+        if (wantsAll || !path.split(sep).includes('node_modules')) found.push(path);
+      }
       return found.sort(byCodeUnit);
     },
     resolve: (...parts) => resolve(workingDirectory, ...parts),

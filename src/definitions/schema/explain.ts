@@ -1,6 +1,6 @@
 // One violation of the schema as a problem: what is wrong, and what to write instead.
 
-import { type JsonValue, stringifyJson } from '../../kit/json.ts';
+import { type JsonObject, type JsonValue, stringifyJson } from '../../kit/json.ts';
 import { formatPath } from '../../kit/path.ts';
 import { nearest } from '../../kit/suggest.ts';
 import type { DocumentPath } from '../parse/document.ts';
@@ -28,7 +28,7 @@ export function explain(violation: Violation, root: FieldSchema): Problem {
   }
 }
 
-function unknownField({ path, params, schema }: Violation, root: FieldSchema): Problem {
+function unknownField({ path, params, schema, value }: Violation, root: FieldSchema): Problem {
   const name = params['additionalProperty'] as string;
   const known = Object.keys(schema.properties ?? {});
   const full = [...path, name];
@@ -37,18 +37,20 @@ function unknownField({ path, params, schema }: Violation, root: FieldSchema): P
     path: full,
     part: 'key',
     summary: `Unknown field ${formatPath(full)}`,
-    hint: adviceForUnknown(name, path, { known, root }),
+    hint: adviceForUnknown(name, path, { known, root, siblings: Object.keys(value as JsonObject) }),
   };
 }
 
 function adviceForUnknown(
   name: string,
   path: DocumentPath,
-  { known, root }: { known: readonly string[]; root: FieldSchema },
+  { known, root, siblings }: { known: readonly string[]; root: FieldSchema; siblings: readonly string[] },
 ): string {
   const similar = nearest(name, known);
   if (similar) return `Did you mean "${similar}"?`;
-  const elsewhere = placesOf(root, name, path);
+  const places = placesOf(root, name, path);
+  const present = places.filter((place) => place.length <= path.length || siblings.includes(String(place.at(-1))));
+  const elsewhere = present.length > 0 ? present : places;
   if (elsewhere.length > 0) return `It belongs in ${elsewhere.map(formatPath).join(' or ')}.`;
   return `Known here: ${known.join(', ')}.`;
 }
