@@ -3,7 +3,15 @@
 import type { Diagnostic, SourceRange } from '../../model/diagnostic.ts';
 
 export function syntaxProblem(summary: string, source: SourceRange, hint?: string): Diagnostic {
-  return { severity: 'error', code: 'yaml-syntax', summary, ...(hint ? { hint } : {}), source };
+  const advice = adviceForLine(source.lineText ?? '') ?? hint;
+  return { severity: 'error', code: 'yaml-syntax', summary, ...(advice ? { hint: advice } : {}), source };
+}
+
+/** What the line as a whole gives away explains more than the place where the parser stumbled. */
+function adviceForLine(line: string): string | undefined {
+  if (line.includes('{{')) return 'This looks like a template: render it first, then pass the result.';
+  if (/^(<<<<<<<|=======|>>>>>>>)/.test(line)) return 'Resolve the merge conflict in this file.';
+  return undefined;
 }
 
 export function duplicateKey(key: string, source: SourceRange, first?: SourceRange): Diagnostic {

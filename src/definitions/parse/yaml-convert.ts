@@ -8,7 +8,7 @@ import { isJsonObject, type JsonValue, type MutableJsonObject, setOwn } from '..
 import type { Diagnostic, DiagnosticCode, SourceRange } from '../../model/diagnostic.ts';
 import { type PlainScalar, resolvePlain } from './kubectl-scalar.ts';
 import type { LineIndex } from './line-index.ts';
-import { duplicateKey, inexactInteger } from './problems.ts';
+import { duplicateKey, inexactInteger, syntaxProblem } from './problems.ts';
 import { resolveTagged } from './yaml-tags.ts';
 
 /** Which node an alias stands for: anchors may be defined again further down. */
@@ -25,7 +25,7 @@ const MOST_EXPANDED_VALUES = 200_000;
 
 export function convertTree(root: Node, lines: LineIndex): ConvertedTree {
   const converter = new TreeConverter(lines);
-  const { value } = converter.convert(root);
+  const value = converter.convertRoot(root);
   return { value, targets: converter.targets, problems: converter.problems };
 }
 
@@ -55,6 +55,9 @@ interface Converted {
 type Anchor = { readonly node: Node; readonly converted?: Converted };
 const NOTHING: Converted = { value: null, size: 1 };
 
+/** Ends the conversion; the problem is on record. */
+class TooManyValues extends Error {}
+
 class TreeConverter {
   readonly targets = new Map<Alias, Node>();
   readonly problems: Diagnostic[] = [];
@@ -67,7 +70,16 @@ class TreeConverter {
     this.#lines = lines;
   }
 
-  convert(node: unknown): Converted {
+  convertRoot(root: Node): JsonValue {
+    try {
+      return this.#convert(root).value;
+    } catch (error) {
+      if (error instanceof TooManyValues) return null;
+      throw error;
+    }
+  }
+
+  #convert(node: unknown): Converted {
     if (isAlias(node)) return this.#alias(node);
     if (!isScalar(node) && !isMap(node) && !isSeq(node)) return NOTHING;
     if (node.anchor) this.#anchors.set(node.anchor, { node });
@@ -84,16 +96,15 @@ class TreeConverter {
     const { converted } = anchor;
     if (!converted)
       return this.#problem('yaml-syntax', alias, `The value of the anchor "${alias.source}" contains itself`);
-    const before = this.#expanded;
     this.#expanded += converted.size;
     if (this.#expanded <= MOST_EXPANDED_VALUES) return converted;
-    if (before > MOST_EXPANDED_VALUES) return NOTHING;
     const summary = `Aliases expand this document to more than ${MOST_EXPANDED_VALUES} values`;
-    return this.#problem('yaml-alias-limit', alias, summary, 'Write the values out, or split the document.');
+    this.#problem('yaml-alias-limit', alias, summary, 'Write the values out, or split the document.');
+    throw new TooManyValues();
   }
 
   #list(items: readonly unknown[]): Converted {
-    const converted = items.map((item) => this.convert(item));
+    const converted = items.map((item) => this.#convert(item));
     return { value: converted.map((item) => item.value), size: total(converted) };
   }
 
@@ -108,7 +119,7 @@ class TreeConverter {
         continue;
       }
       const key = this.#key(pair.key);
-      const child = this.convert(pair.value);
+      const child = this.#convert(pair.value);
       parts.push(child);
       if (key === undefined) continue;
       const place = this.#range(pair.key);
@@ -123,7 +134,7 @@ class TreeConverter {
 
   /** A map's own keys win over merged ones, earlier merged maps over later ones. */
   #merge(pair: Pair, into: MutableJsonObject): Converted {
-    const source = this.convert(pair.value);
+    const source = this.#convert(pair.value);
     const maps = Array.isArray(source.value) ? (source.value as JsonValue[]) : [source.value];
     for (const map of maps) {
       if (!isJsonObject(map)) {
@@ -136,7 +147,7 @@ class TreeConverter {
 
   #key(node: unknown): string | undefined {
     // Converted for its anchor or alias only: the name comes from keyText.
-    if (isAlias(node) || (isScalar(node) && node.anchor)) this.convert(node);
+    if (isAlias(node) || (isScalar(node) && node.anchor)) this.#convert(node);
     const key = isAlias(node) ? this.targets.get(node) : node;
     const text = isScalar(key) ? keyText(key) : undefined;
     if (text !== undefined) return text;
@@ -159,7 +170,8 @@ class TreeConverter {
   }
 
   #problem(code: DiagnosticCode, node: unknown, summary: string, hint?: string): Converted {
-    this.problems.push({ severity: 'error', code, summary, ...(hint ? { hint } : {}), source: this.#range(node) });
+    const problem = syntaxProblem(summary, this.#range(node), hint);
+    this.problems.push({ ...problem, code });
     return NOTHING;
   }
 

@@ -26,20 +26,19 @@ export function syntaxProblems(errors: readonly YAMLError[], lines: LineIndex): 
     const source = lines.range(error.pos[0], error.pos[1]);
     if (byLine.has(source.line)) continue;
     const summary = SUMMARIES[error.code] ?? `YAML syntax: ${firstLine(error.message)}`;
-    byLine.set(source.line, syntaxProblem(summary, source, hintFor(error.code, source.lineText ?? '')));
+    byLine.set(source.line, syntaxProblem(summary, source, hintFor(error)));
   }
   return [...byLine.values()].slice(0, MOST_SYNTAX_PROBLEMS);
 }
 
-function hintFor(code: YAMLError['code'], line: string): string | undefined {
-  if (line.includes('{{')) return 'This looks like a template: render it first, then pass the result.';
-  if (/^(<<<<<<<|=======|>>>>>>>)/.test(line)) return 'Resolve the merge conflict in this file.';
+function hintFor({ code, message }: YAMLError): string | undefined {
   if (code === 'TAB_AS_INDENT') return 'Replace the tab by spaces.';
   if (code === 'BAD_INDENT') return 'Align it with the keys of the same map.';
   if (code === 'BAD_SCALAR_START') return 'Put the value in quotes.';
   if (code === 'BAD_DQ_ESCAPE') return 'Double the backslash, or use single quotes.';
   if (code === 'BLOCK_AS_IMPLICIT_KEY') return 'Put the value in quotes if it holds ": ", or start it on a new line.';
   if (code === 'MULTILINE_IMPLICIT_KEY') return 'Is a ":" missing after a key, or a quote not closed?';
+  if (code === 'MISSING_CHAR' && /quote/.test(message)) return 'A quote that is opened above is not closed.';
   return undefined;
 }
 
