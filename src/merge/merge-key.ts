@@ -12,10 +12,13 @@ export type MergeKeyValue = string | number | boolean;
  * is not an object, no key is shared, there is no item at all, or no shared key tells the items of each list apart. The
  * last is where we leave Metacontroller: it would lose one of two ports that have the same number (53/TCP and 53/UDP).
  */
-export function mergeKeyOf(lists: readonly (readonly JsonValue[])[]): string | undefined {
+export function mergeKeyOf(
+  lists: readonly (readonly JsonValue[])[],
+  candidates: readonly string[] = MERGE_KEYS,
+): string | undefined {
   if (lists.every((list) => list.length === 0)) return undefined;
   if (!lists.every((list) => list.every(isJsonObject))) return undefined;
-  return MERGE_KEYS.find((key) => lists.every((list) => identifies(list, key)));
+  return candidates.find((key) => lists.every((list) => identifies(list, key)));
 }
 
 /** The value of an item's merge key; undefined when it has none that could be one. */

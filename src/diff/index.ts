@@ -1,0 +1,2 @@
+export { diffObjects } from './diff-objects.ts';
+export { createRedactor, type Mask, parseMask, type Redactor } from './redactor.ts';
