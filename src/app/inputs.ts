@@ -11,6 +11,7 @@ import { formatRef, refOf } from '../model/ref.ts';
 import { apiVersionOf, type ResourceType } from '../model/resource.ts';
 import { type Input, type PlannedInput, planInputs } from '../plan/index.ts';
 import type { Discovery } from '../ports/discovery.ts';
+import { withDefaults } from './parent-defaults.ts';
 
 export const INPUT_FIELD_MANAGER = 'metactl';
 
@@ -91,13 +92,9 @@ export async function prepareInputs(inputs: readonly InputObject[], context: Inp
     });
     return undefined;
   });
-  return {
-    planned: planInputs(
-      prepared.filter((input) => input !== undefined),
-      INPUT_FIELD_MANAGER,
-    ),
-    diagnostics,
-  };
+  const known = prepared.filter((input) => input !== undefined);
+  const planned = await withDefaults(planInputs(known, INPUT_FIELD_MANAGER), context.client);
+  return { planned, diagnostics };
 }
 
 async function readInput(object: KubeObject, type: ResourceType, context: InputContext): Promise<Input> {

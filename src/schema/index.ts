@@ -1,0 +1,2 @@
+export { schemaOfVersion } from './crd.ts';
+export { applyDefaults } from './defaults.ts';

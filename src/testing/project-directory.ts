@@ -1,0 +1,99 @@
+// A directory with a definition, its CRD, a hook and a parent, for tests that run a use case or the command line. Each has
+// an API group of its own, so that tests can share one real server.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface ProjectOptions {
+  /** API group, unique to the test. */
+  readonly group: string;
+  readonly namespace: string;
+  /** Body of `export function sync(request) { … }`. */
+  readonly hook: string;
+  readonly method?: string;
+  readonly generateSelector?: boolean;
+  readonly spec?: Record<string, unknown>;
+}
+
+export class ProjectDirectory {
+  readonly path: string;
+  readonly #options: ProjectOptions;
+
+  private constructor(path: string, options: ProjectOptions) {
+    this.path = path;
+    this.#options = options;
+  }
+
+  static async create(options: ProjectOptions): Promise<ProjectDirectory> {
+    const project = new ProjectDirectory(await mkdtemp(join(tmpdir(), 'metactl-project-')), options);
+    await project.write('crd.json', project.#crd());
+    await project.write('controller.json', project.#controller());
+    await project.parent(options.spec ?? {});
+    await project.hook(options.hook);
+    return project;
+  }
+
+  async write(name: string, content: object): Promise<void> {
+    await writeFile(join(this.path, name), JSON.stringify(content));
+  }
+
+  async parent(spec: Record<string, unknown>): Promise<void> {
+    const { group, namespace } = this.#options;
+    const selector = { matchLabels: { app: 'thing' } };
+    const metadata = { name: 'one', namespace };
+    await this.write('parent.json', {
+      apiVersion: `${group}/v1`,
+      kind: 'Thing',
+      metadata,
+      spec: { selector, ...spec },
+    });
+  }
+
+  async hook(body: string): Promise<void> {
+    await writeFile(join(this.path, 'hook.mjs'), `export function sync(request) {\n${body}\n}\n`);
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.path, { recursive: true, force: true });
+  }
+
+  #crd(): object {
+    const { group } = this.#options;
+    const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+    return {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: `things.${group}` },
+      spec: {
+        group,
+        scope: 'Namespaced',
+        names: { kind: 'Thing', plural: 'things', singular: 'thing', listKind: 'ThingList' },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: { openAPIV3Schema: { type: 'object', properties: { spec: open, status: open } } },
+            subresources: { status: {} },
+          },
+        ],
+      },
+    };
+  }
+
+  #controller(): object {
+    const { group, method = 'InPlace', generateSelector } = this.#options;
+    return {
+      apiVersion: 'metacontroller.k8s.io/v1alpha1',
+      kind: 'CompositeController',
+      metadata: { name: 'things' },
+      spec: {
+        ...(generateSelector ? { generateSelector } : {}),
+        parentResource: { apiVersion: `${group}/v1`, resource: 'things' },
+        childResources: [{ apiVersion: 'v1', resource: 'configmaps', updateStrategy: { method } }],
+        hooks: { sync: { module: { path: './hook.mjs' } } },
+      },
+    };
+  }
+}
