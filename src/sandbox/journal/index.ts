@@ -1,0 +1,1 @@
+export { type DirectoryJournal, type JournalOptions, openJournal } from './directory-journal.ts';
