@@ -33,12 +33,11 @@ const WORDS: Readonly<Record<string, string>> = {
 /** `where`: the server without credentials. `request`: method and path. */
 export function connectionError(error: unknown, where: string, request: string): ConnectionError {
   const code = codeOf(error);
-  const known = code === undefined ? undefined : (WORDS[code] ?? (code.startsWith('HPE_') ? NOT_HTTP : undefined));
+  const notHttp = error instanceof Error && error.name === 'HTTPParserError';
+  const known = notHttp ? 'the answer is not HTTP' : WORDS[code ?? ''];
   const words = known ?? (error instanceof Error ? error.message : String(error));
   return new ConnectionError(`${where}: ${words}${code === undefined ? '' : ` (${code})`}`, request, { cause: error });
 }
-
-const NOT_HTTP = 'the answer is not HTTP';
 
 function codeOf(error: unknown): string | undefined {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import type { JsonValue } from '../../kit/json.ts';
+import type { KubeObject } from '../../model/object.ts';
+import type { ResourceType } from '../../model/resource.ts';
+import type { ObjectCache } from '../../ports/cache.ts';
+import { ConnectionError } from '../../ports/errors.ts';
+import { FakeClock } from '../../testing/fake-clock.ts';
+import { type FakeAnswer, FakeStream, FakeTransport, turn } from '../../testing/fake-transport.ts';
+import { createClient } from '../client/index.ts';
+import { type CacheOptions, createCache } from './cache.ts';
+
+const TYPE: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  resource: 'configmaps',
+  namespaced: true,
+  verbs: [],
+  subresources: [],
+};
+const PATH = '/api/v1/configmaps';
+const SCOPE = { type: TYPE };
+
+const object = (name: string, resourceVersion: number, more: object = {}): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'default', uid: `uid-${name}`, resourceVersion: String(resourceVersion), ...more },
+});
+const owned = (uid: string): object => ({
+  ownerReferences: [{ apiVersion: 'x/v1', kind: 'X', name: 'x', uid, controller: true }],
+});
+const listOf = (version: number, ...items: KubeObject[]): FakeAnswer => ({
+  body: { kind: 'ConfigMapList', apiVersion: 'v1', metadata: { resourceVersion: String(version) }, items },
+});
+const expired: JsonValue = { kind: 'Status', code: 410, reason: 'Expired', message: 'too old' };
+const line = (type: string, of: KubeObject): JsonValue => ({ type, object: of });
+
+interface Bench {
+  readonly transport: FakeTransport;
+  readonly clock: FakeClock;
+  readonly cache: ObjectCache;
+  readonly changes: string[];
+  readonly errors: string[];
+  /** Names and versions, in the cache's order. */
+  readonly names: () => string[];
+}
+
+const open: ObjectCache[] = [];
+afterEach(async () => {
+  for (const cache of open.splice(0)) await cache.close();
+});
+
+function bench(transport: FakeTransport, options: Partial<CacheOptions> = {}): Bench {
+  const clock = new FakeClock();
+  const cache = createCache(createClient(transport), { follow: true, clock, ...options });
+  open.push(cache);
+  const changes: string[] = [];
+  const errors: string[] = [];
+  const text = (of: KubeObject | undefined): string =>
+    of ? `${of.metadata.name}@${of.metadata.resourceVersion}` : '-';
+  cache.onChange(({ before, after }) => changes.push(`${text(before)} → ${text(after)}`));
+  cache.onError((error) => errors.push(error.message));
+  return { transport, clock, cache, changes, errors, names: () => cache.list(SCOPE).map(text) };
+}
+
+describe('cache: scopes', () => {
+  it('lists once for any number of callers, in pages, without managedFields', async () => {
+    const item = object('a', 3, { managedFields: [{ manager: 'x' }] });
+    const { transport, cache } = bench(new FakeTransport().answer(`GET ${PATH}`, listOf(5, item)), { follow: false });
+    await Promise.all([cache.ensure(SCOPE), cache.ensure({ ...SCOPE }), cache.ensure(SCOPE)]);
+    await cache.ensure(SCOPE);
+    assert.deepEqual(transport.paths(`GET ${PATH}`), [`${PATH}?limit=500`]);
+    assert.deepEqual(cache.get(SCOPE, 'a', 'default')?.metadata.managedFields, undefined);
+    assert.deepEqual(transport.paths(`WATCH ${PATH}`), []);
+  });
+
+  it('keeps managedFields when asked to', async () => {
+    const item = object('a', 3, { managedFields: [{ manager: 'x' }] });
+    const answers = new FakeTransport().answer(`GET ${PATH}`, listOf(5, item));
+    const { cache } = bench(answers, { follow: false, keepManagedFields: true });
+    await cache.ensure(SCOPE);
+    assert.deepEqual(cache.get(SCOPE, 'a', 'default')?.metadata.managedFields, [{ manager: 'x' }]);
+  });
+
+  it('a scope of one namespace and selector asks for no more than that', async () => {
+    const path = '/api/v1/namespaces/team/configmaps';
+    const { transport, cache } = bench(new FakeTransport().answer(`GET ${path}`, listOf(5)), { follow: false });
+    await cache.ensure({ type: TYPE, namespace: 'team', labelSelector: 'a=b' });
+    assert.deepEqual(transport.paths(`GET ${path}`), [`${path}?labelSelector=a%3Db&limit=500`]);
+  });
+
+  it('a failed list is the caller’s error, and is tried again by the next', async () => {
+    const refused = { status: 403, body: { kind: 'Status', code: 403, message: 'no' } };
+    const { cache } = bench(new FakeTransport().answer(`GET ${PATH}`, refused, listOf(5)), { follow: false });
+    await assert.rejects(cache.ensure(SCOPE), { name: 'ApiError' });
+    await cache.ensure(SCOPE);
+  });
+
+  it('reading before ensure() is a bug of ours', () => {
+    assert.throws(() => bench(new FakeTransport()).cache.list(SCOPE), { name: 'BugError' });
+  });
+
+  it('indexes by controller and by namespace for orphans, sorted by name', async () => {
+    const items = [
+      object('c', 1),
+      object('b', 2, owned('u1')),
+      object('a', 3, owned('u1')),
+      object('d', 4, { namespace: 'other' }),
+      object('e', 5, { ownerReferences: [{ apiVersion: 'x/v1', kind: 'X', name: 'x', uid: 'u1' }] }),
+    ];
+    const { cache } = bench(new FakeTransport().answer(`GET ${PATH}`, listOf(9, ...items)), { follow: false });
+    await cache.ensure(SCOPE);
+    const names = (objects: readonly KubeObject[]): string => objects.map((one) => one.metadata.name).join('');
+    assert.equal(names(cache.ownedBy(SCOPE, 'u1')), 'ab');
+    assert.equal(names(cache.orphans(SCOPE, 'default')), 'ce');
+    assert.equal(names(cache.orphans(SCOPE)), 'ced');
+    assert.equal(names(cache.list(SCOPE, 'other')), 'd');
+    cache.record(TYPE, { result: object('c', 6, owned('u1')) });
+    assert.equal(names(cache.ownedBy(SCOPE, 'u1')), 'abc');
+    assert.equal(names(cache.orphans(SCOPE, 'default')), 'e');
+    cache.record(TYPE, { before: object('c', 6), result: undefined });
+    assert.equal(names(cache.ownedBy(SCOPE, 'u1')), 'ab');
+    assert.deepEqual(cache.ownedBy(SCOPE, 'nobody'), []);
+  });
+});
+
+describe('cache: following', () => {
+  it('shows what the watch brings, once each, and goes on from there', async () => {
+    const [first, second] = [new FakeStream(), new FakeStream()];
+    const server = new FakeTransport()
+      .answer(`GET ${PATH}`, listOf(5, object('a', 3)))
+      .answer(`WATCH ${PATH}`, { stream: first }, { stream: second });
+    const { cache, transport, changes, names } = bench(server);
+    await cache.ensure(SCOPE);
+    first.push(line('ADDED', object('b', 6))).push(line('MODIFIED', object('a', 7)));
+    first.push({ type: 'BOOKMARK', object: { metadata: { resourceVersion: '20' } } }).end();
+    await turn();
+    assert.deepEqual(names(), ['a@7', 'b@6']);
+    second.push(line('DELETED', object('a', 21)));
+    await turn();
+    assert.deepEqual(changes, ['- → b@6', 'a@3 → a@7', 'a@7 → -']);
+    const versions = transport.paths(`WATCH ${PATH}`).map((path) => new URLSearchParams(path).get('resourceVersion'));
+    assert.deepEqual(versions, ['5', '20']);
+  });
+
+  it('lists again at once after 410, and reports only what differs', async () => {
+    const stream = new FakeStream();
+    const server = new FakeTransport()
+      .answer(`GET ${PATH}`, listOf(5, object('a', 3), object('b', 3)), listOf(30, object('b', 3), object('c', 29)))
+      .answer(`WATCH ${PATH}`, { status: 410, body: expired }, { stream });
+    const { cache, changes, errors, names } = bench(server);
+    await cache.ensure(SCOPE);
+    await turn();
+    await turn();
+    assert.deepEqual(names(), ['b@3', 'c@29']);
+    assert.deepEqual(changes, ['a@3 → -', '- → c@29']);
+    assert.deepEqual(errors, []);
+  });
+
+  it('410 as an event is the same', async () => {
+    const stream = new FakeStream().push({ type: 'ERROR', object: expired });
+    const server = new FakeTransport()
+      .answer(`GET ${PATH}`, listOf(5), listOf(30, object('c', 29)))
+      .answer(`WATCH ${PATH}`, { stream }, { stream: new FakeStream() });
+    const { cache, names } = bench(server);
+    await cache.ensure(SCOPE);
+    await turn();
+    await turn();
+    assert.deepEqual(names(), ['c@29']);
+  });
+
+  it('reconnects with growing delays, reports each failure, and starts small again after success', async () => {
+    const down = new ConnectionError('connection refused', 'GET');
+    const stream = new FakeStream();
+    const server = new FakeTransport()
+      .answer(`GET ${PATH}`, listOf(5))
+      .answer(`WATCH ${PATH}`, down, down, down, { stream }, down);
+    const { cache, transport, clock, errors } = bench(server);
+    await cache.ensure(SCOPE);
+    const tries = async (ms: number): Promise<number> => {
+      await clock.advanceAsync(ms);
+      await turn();
+      return transport.paths(`WATCH ${PATH}`).length;
+    };
+    assert.equal(await tries(0), 1);
+    assert.deepEqual([await tries(499), await tries(1)], [1, 2]);
+    assert.deepEqual([await tries(999), await tries(1)], [2, 3]);
+    assert.deepEqual([await tries(1_999), await tries(1)], [3, 4]);
+    assert.equal(errors.length, 3);
+    stream.push(line('ADDED', object('a', 6))).fail(down);
+    assert.equal(await tries(0), 4);
+    assert.deepEqual([await tries(499), await tries(1)], [4, 5]);
+  });
+
+  it('a server that ends every watch, or forgets at once, is not asked in a tight loop', async () => {
+    for (const answer of [() => ({ stream: new FakeStream().end() }), () => ({ status: 410, body: expired })]) {
+      const server = new FakeTransport().answer(`GET ${PATH}`, listOf(5)).answer(`WATCH ${PATH}`, answer);
+      const { cache, transport, clock } = bench(server);
+      await cache.ensure(SCOPE);
+      for (let i = 0; i < 20; i++) await turn();
+      await clock.advanceAsync(60_000, 250);
+      const watches = transport.paths(`WATCH ${PATH}`).length;
+      assert.ok(watches > 3 && watches < 12, `${watches} watches in a minute`);
+    }
+  });
+
+  it('opens a silent watch anew; bookmarks count as life', async () => {
+    const stream = new FakeStream();
+    const server = new FakeTransport()
+      .answer(`GET ${PATH}`, listOf(5))
+      .answer(`WATCH ${PATH}`, { stream }, { stream: new FakeStream() });
+    const { cache, transport, clock, errors } = bench(server, { inactivityMs: 90_000 });
+    await cache.ensure(SCOPE);
+    await turn();
+    await clock.advanceAsync(60_000);
+    stream.push({ type: 'BOOKMARK', object: { metadata: { resourceVersion: '9' } } });
+    await turn();
+    await clock.advanceAsync(89_000);
+    assert.equal(transport.paths(`WATCH ${PATH}`).length, 1);
+    await clock.advanceAsync(1_000);
+    await turn();
+    await clock.advanceAsync(500);
+    await turn();
+    assert.equal(transport.paths(`WATCH ${PATH}`).length, 2);
+    assert.match(errors.join(), /silent for 90 s/);
+  });
+
+  it('own writes are read at once, and waited for until the watch shows them or 30 s are over', async () => {
+    const stream = new FakeStream();
+    const server = new FakeTransport().answer(`GET ${PATH}`, listOf(5)).answer(`WATCH ${PATH}`, { stream });
+    const { cache, clock, names, changes } = bench(server);
+    await cache.ensure(SCOPE);
+    cache.record(TYPE, { result: object('a', 6) });
+    assert.deepEqual([names(), cache.caughtUp()], [['a@6'], false]);
+    stream.push(line('ADDED', object('a', 6)));
+    await turn();
+    assert.deepEqual([names(), cache.caughtUp()], [['a@6'], true]);
+    cache.record(TYPE, { result: object('b', 7) });
+    clock.advance(29_999);
+    assert.equal(cache.caughtUp(), false);
+    clock.advance(1);
+    assert.deepEqual([names(), cache.caughtUp()], [['a@6'], true]);
+    assert.deepEqual(changes, ['- → a@6', '- → b@7', 'b@7 → -']);
+  });
+
+  it('close() ends the watch, its timers and a list that is under way', async () => {
+    const stream = new FakeStream();
+    const server = new FakeTransport().answer(`GET ${PATH}`, listOf(5)).answer(`WATCH ${PATH}`, { stream });
+    const { cache, clock, errors } = bench(server);
+    await cache.ensure(SCOPE);
+    await turn();
+    cache.record(TYPE, { result: object('b', 7) });
+    await cache.close();
+    assert.equal(clock.pending, 0);
+    assert.deepEqual(errors, []);
+    await assert.rejects(cache.ensure({ type: TYPE, namespace: 'late' }), { message: 'the cache is closed' });
+  });
+});

@@ -1,0 +1,196 @@
+// The shared caches of a run: scopes by (group, version, resource, namespace, selector), each listed and watched once
+// whoever asks for it.
+
+import type { Clock } from '../../kit/clock.ts';
+import { BugError } from '../../model/diagnostic.ts';
+import type { KubeObject } from '../../model/object.ts';
+import { groupResourceOf, type ResourceType } from '../../model/resource.ts';
+import type { CacheChange, CacheScope, ObjectCache } from '../../ports/cache.ts';
+import type { Reader } from '../../ports/read.ts';
+import type { WatchEvent, Watcher } from '../../ports/watch.ts';
+import { followScope, listScope, type ReflectorOptions } from './reflector.ts';
+import { type RecordedWrite, ScopedObjects } from './scoped-objects.ts';
+import { keyOf } from './store.ts';
+
+export interface CacheOptions {
+  /** False: list once (plan). True: list and watch (apply, watch, daemon). */
+  readonly follow: boolean;
+  readonly clock: Clock;
+  /** Ends lists and watches, as close() does. */
+  readonly signal?: AbortSignal;
+  /** Default false: managedFields are a third of an object and only server-side apply's matching reads them. */
+  readonly keepManagedFields?: boolean;
+  /** Default 90 s: bookmarks come about once a minute. */
+  readonly inactivityMs?: number;
+  /** How long an own write lies over the cache if the watch never shows it. Default 30 s. */
+  readonly overlayMs?: number;
+}
+
+interface ScopeEntry {
+  readonly scope: CacheScope;
+  readonly objects: ScopedObjects;
+  listed: boolean;
+  ready: Promise<void>;
+  following: Promise<void>;
+}
+
+export function createCache(client: Reader & Watcher, options: CacheOptions): ObjectCache {
+  return new Cache(client, options);
+}
+
+class Cache implements ObjectCache {
+  readonly #client: Reader & Watcher;
+  readonly #options: CacheOptions;
+  readonly #scopes = new Map<string, ScopeEntry>();
+  readonly #changeListeners = new Set<(change: CacheChange) => void>();
+  readonly #errorListeners = new Set<(error: Error, scope: CacheScope) => void>();
+  readonly #ended = new AbortController();
+  readonly #signal: AbortSignal;
+  #cancelExpiry: (() => void) | undefined;
+
+  constructor(client: Reader & Watcher, options: CacheOptions) {
+    this.#client = client;
+    this.#options = options;
+    this.#signal = options.signal ? AbortSignal.any([options.signal, this.#ended.signal]) : this.#ended.signal;
+  }
+
+  ensure(scope: CacheScope): Promise<void> {
+    const key = scopeKey(scope);
+    const known = this.#scopes.get(key);
+    if (known !== undefined) return known.ready;
+    const entry = this.#open(scope);
+    this.#scopes.set(key, entry);
+    entry.ready = this.#begin(entry).catch((error: unknown) => {
+      // Not kept: the next one who asks tries again.
+      this.#scopes.delete(key);
+      throw error;
+    });
+    return entry.ready;
+  }
+
+  get(scope: CacheScope, name: string, namespace?: string): KubeObject | undefined {
+    return this.#store(scope).get(keyOf(name, namespace));
+  }
+
+  list(scope: CacheScope, namespace?: string): readonly KubeObject[] {
+    return this.#store(scope).list(namespace);
+  }
+
+  ownedBy(scope: CacheScope, ownerUid: string): readonly KubeObject[] {
+    return this.#store(scope).ownedBy(ownerUid);
+  }
+
+  orphans(scope: CacheScope, namespace?: string): readonly KubeObject[] {
+    return this.#store(scope).orphans(namespace);
+  }
+
+  record(type: ResourceType, { before, result }: RecordedWrite): void {
+    const write = {
+      ...(before === undefined ? {} : { before: this.#trim(before) }),
+      result: result === undefined ? undefined : this.#trim(result),
+    };
+    for (const { scope, objects } of this.#scopes.values()) {
+      if (groupResourceOf(scope.type) !== groupResourceOf(type)) continue;
+      // An object in another version's form does not belong into this scope; that it is gone holds for all versions.
+      if (scope.type.version === type.version || result === undefined) objects.record(write);
+    }
+    this.#scheduleExpiry();
+  }
+
+  caughtUp(): boolean {
+    return [...this.#scopes.values()].every(({ objects }) => objects.pending === 0);
+  }
+
+  onChange(listener: (change: CacheChange) => void): () => void {
+    this.#changeListeners.add(listener);
+    return () => this.#changeListeners.delete(listener);
+  }
+
+  onError(listener: (error: Error, scope: CacheScope) => void): () => void {
+    this.#errorListeners.add(listener);
+    return () => this.#errorListeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#cancelExpiry?.();
+    this.#ended.abort(new Error('the cache is closed'));
+    const entries = [...this.#scopes.values()];
+    // A list that was under way is rejected towards whoever asked for it; here only its end matters.
+    await Promise.allSettled(entries.map((entry) => entry.ready));
+    await Promise.all(entries.map((entry) => entry.following));
+  }
+
+  #open(scope: CacheScope): ScopeEntry {
+    const { type } = scope;
+    const objects = new ScopedObjects({
+      scope,
+      follow: this.#options.follow,
+      now: () => this.#options.clock.now(),
+      onChange: (before, after) => {
+        for (const listener of this.#changeListeners) listener({ type, before, after });
+      },
+    });
+    return { scope, objects, listed: false, ready: Promise.resolve(), following: Promise.resolve() };
+  }
+
+  async #begin(entry: ScopeEntry): Promise<void> {
+    const reflector = this.#reflectorOf(entry);
+    const list = await listScope(reflector);
+    reflector.onList(list);
+    entry.listed = true;
+    if (this.#options.follow) entry.following = followScope(reflector, list.resourceVersion);
+  }
+
+  #reflectorOf({ scope, objects }: ScopeEntry): ReflectorOptions {
+    return {
+      client: this.#client,
+      scope,
+      clock: this.#options.clock,
+      signal: this.#signal,
+      inactivityMs: this.#options.inactivityMs ?? 90_000,
+      onList: ({ items, resourceVersion }) =>
+        objects.relisted(
+          items.map((item) => this.#trim(item)),
+          resourceVersion,
+        ),
+      onEvent: (event) => objects.seen(this.#trimEvent(event)),
+      onError: (error) => {
+        for (const listener of this.#errorListeners) listener(error, scope);
+      },
+    };
+  }
+
+  #store(scope: CacheScope): ScopedObjects['store'] {
+    const entry = this.#scopes.get(scopeKey(scope));
+    if (!entry?.listed) throw new BugError(`the cache was read before ensure(): ${scopeKey(scope)}`);
+    return entry.objects.store;
+  }
+
+  /** One timer for all overlays, set to when the oldest entry is due. */
+  #scheduleExpiry(): void {
+    const { clock, overlayMs = 30_000 } = this.#options;
+    const oldest = Math.min(
+      ...[...this.#scopes.values()].map(({ objects }) => objects.oldestPending ?? Number.POSITIVE_INFINITY),
+    );
+    if (this.#cancelExpiry !== undefined || oldest === Number.POSITIVE_INFINITY || this.#signal.aborted) return;
+    this.#cancelExpiry = clock.schedule(oldest + overlayMs - clock.now(), () => {
+      this.#cancelExpiry = undefined;
+      for (const { objects } of this.#scopes.values()) objects.expire(clock.now() - overlayMs);
+      this.#scheduleExpiry();
+    });
+  }
+
+  #trimEvent(event: WatchEvent): WatchEvent {
+    return event.type === 'BOOKMARK' ? event : { type: event.type, object: this.#trim(event.object) };
+  }
+
+  #trim(object: KubeObject): KubeObject {
+    if (this.#options.keepManagedFields || object.metadata.managedFields === undefined) return object;
+    const { managedFields: _, ...metadata } = object.metadata;
+    return { ...object, metadata };
+  }
+}
+
+function scopeKey({ type, namespace, labelSelector }: CacheScope): string {
+  return JSON.stringify([type.group, type.version, type.resource, namespace ?? null, labelSelector ?? null]);
+}

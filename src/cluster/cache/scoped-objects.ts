@@ -1,0 +1,174 @@
+// One scope: what list and watch say, with our own writes over it. Invariants (cache.test.ts, and a random walk in
+// scoped-objects.test.ts, check them): what get() shows changes only together with one call of `onChange`; an own write
+// is visible from record() on and never flips back to an older state; once the watch has passed every write, the store
+// equals what the watch said.
+
+import type { KubeObject } from '../../model/object.ts';
+import type { CacheScope } from '../../ports/cache.ts';
+import type { WatchEvent } from '../../ports/watch.ts';
+import { isGone } from '../deletion.ts';
+import { type OverlayEntry, passedByEvent, passedByVersion, visibleOf } from './overlay.ts';
+import { reached, versionOf, versionOfObject } from './resource-version.ts';
+import { parseSelector } from './selector.ts';
+import { keyOfObject, Store } from './store.ts';
+
+export interface ScopedObjectsOptions {
+  readonly scope: CacheScope;
+  /** False: nothing follows the first list, so a write's result is final. */
+  readonly follow: boolean;
+  readonly now: () => number;
+  readonly onChange: (before: KubeObject | undefined, after: KubeObject | undefined) => void;
+}
+
+export interface RecordedWrite {
+  readonly before?: KubeObject;
+  readonly result: KubeObject | undefined;
+}
+
+export class ScopedObjects {
+  readonly store = new Store();
+  readonly #options: ScopedObjectsOptions;
+  readonly #matches: ((object: KubeObject) => boolean) | undefined;
+  readonly #overlay = new Map<string, OverlayEntry>();
+  /** How far list and watch have come. */
+  #seen: bigint | undefined;
+  #listed = false;
+
+  constructor(options: ScopedObjectsOptions) {
+    this.#options = options;
+    const { labelSelector } = options.scope;
+    this.#matches = labelSelector === undefined ? () => true : parseSelector(labelSelector);
+  }
+
+  /** Own writes that the watch has not passed yet. */
+  get pending(): number {
+    return this.#overlay.size;
+  }
+
+  /** When the oldest of them was recorded. */
+  get oldestPending(): number | undefined {
+    let oldest: number | undefined;
+    for (const { recordedAt } of this.#overlay.values()) oldest = Math.min(oldest ?? recordedAt, recordedAt);
+    return oldest;
+  }
+
+  /** A complete list. The first one is no change: whoever reads the scope waited for it. */
+  relisted(items: readonly KubeObject[], resourceVersion: string): void {
+    const version = versionOf(resourceVersion);
+    const fresh = new Map(items.map((item) => [keyOfObject(item), item]));
+    for (const key of new Set([...this.store.keys(), ...this.#overlay.keys(), ...fresh.keys()])) {
+      const under = fresh.get(key);
+      this.#settle(key, under, (entry) => passedByVersion(entry, version, under));
+    }
+    this.#advance(version);
+    this.#listed = true;
+    if (!this.#options.follow) this.#overlay.clear();
+  }
+
+  seen(event: WatchEvent): void {
+    if (event.type === 'BOOKMARK') {
+      this.#bookmarked(versionOf(event.resourceVersion));
+    } else {
+      const { type, object } = event;
+      const under = type === 'DELETED' ? undefined : object;
+      this.#settle(keyOfObject(object), under, (entry) => passedByEvent(entry, type, object));
+      this.#advance(versionOfObject(object));
+    }
+  }
+
+  /** Lays an own write over the scope, unless it does not belong here or the watch is past it already. */
+  record({ before, result }: RecordedWrite): void {
+    const object = result ?? before;
+    if (object === undefined || !this.#inNamespace(object)) return;
+    const gone = result === undefined || isGone(result);
+    if (!gone && this.#matches === undefined) return;
+    const key = keyOfObject(object);
+    if (!gone && this.#outdated(key, object)) return;
+    const entry = this.#entryOf(object, { gone, stays: !gone && this.#matches?.(object) === true });
+    if (!this.#options.follow && this.#listed) this.#show(key, visibleOf(entry));
+    else if (!this.#alreadySeen(entry)) this.#lay(key, entry);
+    else this.#settle(key, entry.under, () => true);
+  }
+
+  /** Drops writes recorded before `deadline` that the watch never showed: what it says counts again. */
+  expire(deadline: number): void {
+    for (const [key, entry] of [...this.#overlay]) {
+      if (entry.recordedAt <= deadline) this.#settle(key, entry.under, () => true);
+    }
+  }
+
+  #entryOf(object: KubeObject, { gone, stays }: { gone: boolean; stays: boolean }): OverlayEntry {
+    const earlier = this.#overlay.get(keyOfObject(object));
+    const uid = object.metadata.uid ?? '';
+    return {
+      under: earlier === undefined ? this.store.get(keyOfObject(object)) : earlier.under,
+      written: stays ? object : undefined,
+      gone: stays ? (earlier?.gone ?? NONE) : new Set([...(earlier?.gone ?? NONE), uid]),
+      uid,
+      version: versionOfObject(object),
+      exact: !gone,
+      recordedAt: this.#options.now(),
+    };
+  }
+
+  /** Answers of parallel writes may be recorded in another order than the server made them in. */
+  #outdated(key: string, object: KubeObject): boolean {
+    const uid = object.metadata.uid ?? '';
+    if (this.#overlay.get(key)?.gone.has(uid)) return true;
+    const current = this.store.get(key);
+    return current?.metadata.uid === uid && reached(versionOfObject(current), versionOfObject(object));
+  }
+
+  #alreadySeen(entry: OverlayEntry): boolean {
+    const { under } = entry;
+    if (!reached(this.#seen, entry.version)) return false;
+    return entry.exact || under === undefined || under.metadata.uid !== entry.uid;
+  }
+
+  #lay(key: string, entry: OverlayEntry): void {
+    this.#overlay.set(key, entry);
+    this.#show(key, visibleOf(entry));
+  }
+
+  /** List or watch say `under` of the name; `passed` tells whether that ends the overlay, if there is one. */
+  #settle(key: string, under: KubeObject | undefined, passed: (entry: OverlayEntry) => boolean): void {
+    const entry = this.#overlay.get(key);
+    if (entry !== undefined && !passed(entry)) {
+      this.#lay(key, { ...entry, under });
+    } else {
+      this.#overlay.delete(key);
+      this.#show(key, under);
+    }
+  }
+
+  #bookmarked(version: bigint | undefined): void {
+    for (const [key, entry] of [...this.#overlay]) {
+      this.#settle(key, entry.under, () => passedByVersion(entry, version, entry.under));
+    }
+    this.#advance(version);
+  }
+
+  #show(key: string, after: KubeObject | undefined): void {
+    const before = this.store.get(key);
+    if (before === after) return;
+    this.store.put(key, after);
+    if (this.#listed && !sameState(before, after)) this.#options.onChange(before, after);
+  }
+
+  #advance(version: bigint | undefined): void {
+    if (version !== undefined && !reached(this.#seen, version)) this.#seen = version;
+  }
+
+  #inNamespace(object: KubeObject): boolean {
+    const { namespace } = this.#options.scope;
+    return namespace === undefined || object.metadata.namespace === namespace;
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function sameState(a: KubeObject | undefined, b: KubeObject | undefined): boolean {
+  if (a === undefined || b === undefined) return false;
+  const { uid, resourceVersion } = a.metadata;
+  return resourceVersion !== undefined && resourceVersion === b.metadata.resourceVersion && uid === b.metadata.uid;
+}
