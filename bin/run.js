@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+// Starts the command line. Written in the JavaScript of old Nodes on purpose: on one that is too old it must get as far
+// as saying so. Everything else is in src/cli/main.ts.
+const major = Number(process.versions.node.split('.')[0]);
+const minor = Number(process.versions.node.split('.')[1]);
+if (major < 22 || (major === 22 && minor < 22)) {
+  process.stderr.write(
+    'metactl needs Node 22.22 or newer, and this is ' +
+      process.versions.node +
+      '.\n' +
+      'In a clone of the repository "npm run metactl -- ARGUMENTS" brings its own Node.\n',
+  );
+  process.exit(1);
+} else {
+  start().catch((error) => {
+    process.stderr.write(String(error?.stack ?? error) + '\n');
+    process.exit(1);
+  });
+}
+
+async function start() {
+  const nodeModule = await import('node:module');
+  nodeModule.enableCompileCache();
+  let main;
+  try {
+    main = await import('../dist/src/cli/main.js');
+  } catch (error) {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND' || !String(error.message).includes('main.js')) throw error;
+    process.stderr.write('metactl is not built yet: run "npm run build".\n');
+    process.exit(1);
+  }
+  const { fileURLToPath } = await import('node:url');
+  await main.main(process.argv.slice(2), fileURLToPath(new URL('..', import.meta.url)));
+}

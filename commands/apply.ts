@@ -1,0 +1,41 @@
+import {
+  applyFlags,
+  applyView,
+  BaseCommand,
+  clusterFlags,
+  type ExitCode,
+  exitCodeHelp,
+  exitCodeOfApply,
+  guardFlags,
+  inputFlags,
+  outputFlags,
+  planOptionsOf,
+} from '../src/cli/index.ts';
+
+export default class Apply extends BaseCommand {
+  static override summary = 'Plan, ask, and carry the plan out until everything has settled.';
+  static override description =
+    `Applies the inputs first (CRDs, namespaces, the rest, parents), then does what the hooks ask for, step by step.
+Interrupted, it finishes the write in flight and says what was done.
+
+${exitCodeHelp(['success', 'error', 'notSettled', 'stopped', 'interrupted', 'terminated'])}`;
+  static override examples = [
+    '<%= config.bin %> apply -f examples/catset --sandbox-dir .sandbox/demo --yes',
+    '<%= config.bin %> apply -f deploy/ --context staging --timeout 5m',
+  ];
+  static override flags = { ...inputFlags, ...clusterFlags, ...outputFlags, ...guardFlags, ...applyFlags };
+
+  override async run(): Promise<ExitCode> {
+    const { flags } = await this.parse(Apply);
+    const { runApply } = await import('../src/app/index.ts');
+    return this.inSession(flags, async (session) => {
+      const view = applyView(session, { yes: flags.yes, argv: this.argv });
+      const { onProgress, environment } = session;
+      const { timeout: timeoutMs, wait } = flags;
+      const options = { ...planOptionsOf(flags), onProgress, confirm: view.confirm, timeoutMs, wait };
+      const outcome = await runApply(options, environment);
+      await view.show(outcome);
+      return exitCodeOfApply(outcome, session.signalled());
+    });
+  }
+}

@@ -1,0 +1,64 @@
+// Text of flags → values, and parsed flags → the use cases' options. Errors are for the user: they say what to write.
+
+import type { ClusterChoice, ParentTarget, PlanOptions } from '../app/index.ts';
+import { parseDuration } from '../kit/duration.ts';
+
+/** KIND/NAMESPACE/NAME or KIND/NAME. */
+export function parseTarget(text: string): ParentTarget {
+  const parts = text.split('/');
+  const [kind, second, third] = parts;
+  if (parts.length < 2 || parts.length > 3 || parts.includes('') || !kind || !second)
+    throw new Error(`"${text}" does not name a parent: write KIND/NAMESPACE/NAME or KIND/NAME, as CatSet/default/web`);
+  return third === undefined ? { kind, name: second } : { kind, namespace: second, name: third };
+}
+
+/** Milliseconds. */
+export function parseFlagDuration(text: string): number {
+  const ms = parseDuration(text);
+  if (ms === undefined || ms < 0) throw new Error(`"${text}" is not a duration: write 90s, 10m or 1h30m`);
+  return ms;
+}
+
+/** What oclif parsed for plan and apply. A repeatable flag that came from the environment is one value, not a list. */
+export interface PlanFlags {
+  readonly kubeconfig?: string | undefined;
+  readonly context?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly sandbox?: boolean | undefined;
+  readonly 'sandbox-dir'?: string | undefined;
+  readonly concurrency: number;
+  readonly file: readonly string[] | string;
+  readonly target?: readonly ParentTarget[] | ParentTarget | undefined;
+  readonly 'max-deletes'?: number | undefined;
+  readonly 'allow-empty'?: boolean | undefined;
+}
+
+export function planOptionsOf(flags: PlanFlags): PlanOptions {
+  const targets = listOf(flags.target);
+  const maxDeletes = flags['max-deletes'];
+  return {
+    cluster: clusterChoiceOf(flags),
+    paths: typeof flags.file === 'string' ? flags.file.split(',') : flags.file,
+    ...(flags.namespace === undefined ? {} : { namespace: flags.namespace }),
+    ...(targets.length === 0 ? {} : { targets }),
+    ...(maxDeletes === undefined ? {} : { maxDeletes }),
+    ...(flags['allow-empty'] ? { allowEmpty: true } : {}),
+    concurrency: flags.concurrency,
+  };
+}
+
+function clusterChoiceOf(flags: PlanFlags): ClusterChoice {
+  const { kubeconfig, context, 'sandbox-dir': sandboxDirectory } = flags;
+  return {
+    ...(flags.sandbox ? { sandbox: true } : {}),
+    ...(sandboxDirectory === undefined ? {} : { sandboxDirectory }),
+    ...(kubeconfig === undefined ? {} : { kubeconfig }),
+    ...(context === undefined ? {} : { context }),
+  };
+}
+
+/** oclif gives a repeatable flag as a list, except when it comes from the environment. */
+export function listOf<T>(given: readonly T[] | T | undefined): readonly T[] {
+  if (given === undefined) return [];
+  return Array.isArray(given) ? given : [given as T];
+}

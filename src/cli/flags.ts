@@ -1,0 +1,124 @@
+// The flags that commands share, in groups. Each may also come from the environment: METACTL_ and its name in capitals
+// (METACTL_SANDBOX_DIR); METACTL_FILE is a comma list, the other repeatable ones take one value there. A flag beats its
+// variable.
+// No flag takes an optional value, and one that may be repeated takes one value each time (`-f a -f b`).
+
+import { Flags } from '@oclif/core';
+import { COLOR_CHOICES } from './color.ts';
+import { parseFlagDuration, parseTarget } from './flag-values.ts';
+import { parseOutput } from './output.ts';
+
+/** Names the variable of each flag of a group. */
+export function withVariables<T extends Record<string, object>>(flags: T): T {
+  const named = Object.entries(flags).map(([name, flag]) => [
+    name,
+    { ...flag, env: `METACTL_${name.toUpperCase().replaceAll('-', '_')}` },
+  ]);
+  return Object.fromEntries(named) as T;
+}
+
+/** Every command. */
+export const terminalFlags = withVariables({
+  color: Flags.option({ options: COLOR_CHOICES, default: 'auto' as const })({
+    summary: 'Colour: auto heeds NO_COLOR, FORCE_COLOR and the terminal.',
+    helpGroup: 'TERMINAL',
+  }),
+  ascii: Flags.boolean({ summary: 'ASCII only. Also when the locale is not UTF-8.', helpGroup: 'TERMINAL' }),
+  quiet: Flags.boolean({
+    char: 'q',
+    summary: 'No progress on stderr; warnings and errors stay.',
+    helpGroup: 'TERMINAL',
+  }),
+});
+
+const CLUSTER = 'CLUSTER';
+const REAL_CLUSTER = ['context', 'kubeconfig'];
+
+/** Which cluster. None of them: KUBECONFIG, ~/.kube/config, in-cluster, else the sandbox in memory (an error in CI). */
+export const clusterFlags = withVariables({
+  kubeconfig: Flags.string({ summary: 'Path of a kubeconfig.', helpValue: 'FILE', helpGroup: CLUSTER }),
+  context: Flags.string({ summary: 'Context of the kubeconfig.', helpValue: 'NAME', helpGroup: CLUSTER }),
+  namespace: Flags.string({
+    char: 'n',
+    summary: 'Only parents in this namespace; where inputs without a namespace go.',
+    helpValue: 'NAME',
+    helpGroup: CLUSTER,
+  }),
+  sandbox: Flags.boolean({
+    summary: 'The API server inside this process, empty and in memory.',
+    exclusive: REAL_CLUSTER,
+    helpGroup: CLUSTER,
+  }),
+  'sandbox-dir': Flags.string({
+    summary: 'The API server inside this process, with its state kept in DIR.',
+    exclusive: REAL_CLUSTER,
+    helpValue: 'DIR',
+    helpGroup: CLUSTER,
+  }),
+  concurrency: Flags.integer({
+    summary: 'Requests to the API server at a time.',
+    default: 16,
+    min: 1,
+    max: 256,
+    helpValue: 'N',
+    helpGroup: CLUSTER,
+  }),
+});
+
+/** What is planned or applied. */
+export const inputFlags = withVariables({
+  file: Flags.string({
+    char: 'f',
+    summary: 'Definitions and inputs: a file, a directory, a glob or "-". May be repeated.',
+    multiple: true,
+    multipleNonGreedy: true,
+    required: true,
+    helpValue: 'PATH',
+  }),
+  target: Flags.custom<ReturnType<typeof parseTarget>>({ parse: async (text) => parseTarget(text) })({
+    summary: 'Only this parent: KIND/NAMESPACE/NAME or KIND/NAME. May be repeated.',
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'PARENT',
+  }),
+});
+
+export const outputFlags = withVariables({
+  output: Flags.custom<ReturnType<typeof parseOutput>>({ parse: async (text) => parseOutput(text) })({
+    char: 'o',
+    summary: 'text or json, on stdout or into a file (json=PATH). May be repeated.',
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'FORMAT[=PATH]',
+  }),
+  'show-unchanged': Flags.boolean({ summary: 'List what stays as it is, too.' }),
+});
+
+/** What stops a plan that deletes much; --yes does not override it. */
+export const guardFlags = withVariables({
+  'max-deletes': Flags.integer({
+    summary: 'Allow so many deletes for one parent (else: 10, or 25 % of its children).',
+    min: 0,
+    helpValue: 'N',
+    helpGroup: 'GUARDS',
+  }),
+  'allow-empty': Flags.boolean({
+    summary: 'Allow a hook to go from several children to none.',
+    helpGroup: 'GUARDS',
+  }),
+});
+
+export const applyFlags = withVariables({
+  yes: Flags.boolean({ char: 'y', summary: 'Apply without asking.' }),
+  timeout: Flags.custom<number>({ parse: async (text) => parseFlagDuration(text) })({
+    summary: 'How long to work and wait until everything has settled, as 90s, 10m or 1h30m.',
+    default: async () => parseFlagDuration('10m'),
+    defaultHelp: async () => '10m',
+    helpValue: 'DURATION',
+  }),
+  wait: Flags.boolean({
+    summary: 'Wait until everything is healthy; --no-wait ends after the writes.',
+    default: true,
+    allowNo: true,
+  }),
+});

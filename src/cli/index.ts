@@ -1,0 +1,8 @@
+/** The command line's edge: flags, streams, colour, progress, questions and exit codes. Commands import only this and src/app. */
+export { BaseCommand } from './base-command.ts';
+export { EXIT, type ExitCode, exitCodeHelp, exitCodeOfApply, exitCodeOfPlan } from './exit-codes.ts';
+export { planOptionsOf } from './flag-values.ts';
+export { applyFlags, clusterFlags, guardFlags, inputFlags, outputFlags, withVariables } from './flags.ts';
+export { writeFileAtomically } from './output.ts';
+export { applyView, showPlan } from './show.ts';
+export { watchSignals } from './signals.ts';

@@ -1,0 +1,59 @@
+// From the command line to the exit code. oclif finds and runs the command; its way of ending the process is not used: it
+// would turn a typo into exit code 2 and could cut a long plan that is still on its way into a pipe.
+
+import { Config } from '@oclif/core/config';
+import { run } from '@oclif/core/run';
+import { nearest } from '../kit/suggest.ts';
+import { DiagnosticError } from '../model/diagnostic.ts';
+import { EXIT } from './exit-codes.ts';
+import { processStreams } from './streams.ts';
+
+/** `root`: the directory of package.json. Ends the process. */
+export async function main(argv: readonly string[], root: string): Promise<never> {
+  const { stdout, stderr } = processStreams();
+  let code: number;
+  try {
+    const config = await Config.load({ root });
+    code = await runCommand([...argv], config);
+  } catch (error) {
+    code = exitCodeOf(error);
+    if (code !== EXIT.success) await stderr.write(await describe(error));
+  }
+  await stdout.flush();
+  await stderr.flush();
+  process.exit(code);
+}
+
+async function runCommand(argv: string[], config: Config): Promise<number> {
+  try {
+    const code: unknown = await run(argv, config);
+    return typeof code === 'number' ? code : EXIT.success;
+  } catch (error) {
+    const typed = /^command (.+) not found$/.exec((error as Error).message)?.[1]?.replaceAll(':', ' ');
+    if (typed === undefined) throw error;
+    const known = config.commandIDs.map((id) => id.replaceAll(':', ' '));
+    const meant = nearest(typed, known);
+    throw new Error(`there is no command "${typed}"${meant ? `: did you mean "${meant}"?` : '; see metactl --help'}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Whatever oclif thinks of it, an error is 1. Only an exit that was asked for (`--help` inside a command) keeps its code. */
+function exitCodeOf(error: unknown): number {
+  const { code, oclif } = error as { code?: unknown; oclif?: { exit?: unknown } };
+  return code === 'EEXIT' && oclif?.exit === 0 ? EXIT.success : EXIT.error;
+}
+
+/** One line for what the user did; the stack for what we did. */
+async function describe(error: unknown): Promise<string> {
+  if (error instanceof DiagnosticError) {
+    const { renderDiagnostics } = await import('../render/index.ts');
+    return renderDiagnostics(error.diagnostics, { color: false });
+  }
+  if (!(error instanceof Error)) return `error: ${String(error)}\n`;
+  const expected = 'oclif' in error || (error.cause !== undefined && 'oclif' in (error.cause as object));
+  const isSystemError = typeof (error as NodeJS.ErrnoException).syscall === 'string';
+  if (expected || isSystemError || error.name === 'Error') return `error: ${error.message}\n`;
+  return `internal error, a defect of metactl: ${error.stack}\n`;
+}

@@ -1,0 +1,82 @@
+// The three standard streams, as far as commands use them; tests pass their own.
+// stdout is for data only. Progress, questions, warnings and errors go to stderr.
+
+/** A stream for text. `write` resolves when the text is out of our hands. */
+export interface TextSink {
+  write(text: string): Promise<void>;
+  readonly isTTY: boolean;
+  /** Resolves when everything that anybody wrote is out. */
+  flush(): Promise<void>;
+  /** Width of the terminal; absent where there is none. */
+  readonly columns?: number;
+}
+
+export interface Streams {
+  readonly stdout: TextSink;
+  readonly stderr: TextSink;
+  /** Asks for one line on the terminal; undefined at the end of the input. Only to be called when it is a TTY. */
+  readonly ask: (question: string) => Promise<string | undefined>;
+  readonly stdinIsTTY: boolean;
+}
+
+/**
+ * Writes go to the stream one after the other. A reader that left (`| head`) is not an error of ours: what is left to
+ * write is dropped without a word.
+ */
+export function sinkOf(stream: NodeJS.WriteStream): TextSink {
+  let readerLeft = false;
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    readerLeft = true;
+  });
+  const write = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      if (readerLeft) return resolve();
+      stream.write(text, (error) => {
+        const code = (error as NodeJS.ErrnoException | null | undefined)?.code;
+        if (error && code !== 'EPIPE' && code !== 'ERR_STREAM_DESTROYED') reject(error);
+        else resolve();
+      });
+    });
+  return {
+    write,
+    flush: () => write(''),
+    get isTTY() {
+      return stream.isTTY === true;
+    },
+    get columns() {
+      return stream.columns;
+    },
+  } as TextSink;
+}
+
+let shared: Streams | undefined;
+
+/** The process's own streams. One set only: listeners are added once. */
+export function processStreams(): Streams {
+  shared ??= {
+    stdout: sinkOf(process.stdout),
+    stderr: sinkOf(process.stderr),
+    ask: askOnTerminal,
+    stdinIsTTY: process.stdin.isTTY === true,
+  };
+  return shared;
+}
+
+async function askOnTerminal(question: string): Promise<string | undefined> {
+  const { createInterface } = await import('node:readline/promises');
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await new Promise<string | undefined>((resolve, reject) => {
+      prompt.once('close', () => resolve(undefined));
+      // readline takes Ctrl-C for itself while it reads: pass it on to the handler of src/cli/signals.ts.
+      prompt.once('SIGINT', () => {
+        process.kill(process.pid, 'SIGINT');
+        resolve(undefined);
+      });
+      prompt.question(question).then(resolve, reject);
+    });
+  } finally {
+    prompt.close();
+  }
+}

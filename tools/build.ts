@@ -1,0 +1,136 @@
+// `npm run build`: bundles the program into dist/. One bundle with code splitting: every command, the library's face and
+// the hook worker are entry points, what they share becomes chunks, so that a command loads what it uses and no more.
+//
+// The new dist/ is built beside the old one and takes its place at the end: a build that fails leaves the old one, and
+// two builds at once (tests in parallel) can't mix their files. dist/build.json holds a digest of the sources; when it
+// still matches there is nothing to do. `--types` also writes dist/types (slower; a release needs them, a run does not).
+
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build as bundle } from 'esbuild';
+
+const ROOT = join(import.meta.dirname, '..');
+const DIST = join(ROOT, 'dist');
+const OLDEST_NODE = 'node22.22';
+const SOURCES = ['src/**/*', 'commands/**/*', 'package.json', 'package-lock.json', 'tools/build.ts'];
+
+/** CommonJS packages inside the bundle (oclif's core) look for these. */
+const COMMONJS_NAMES = [
+  "import { createRequire as __createRequire } from 'node:module';",
+  'const require = __createRequire(import.meta.url);',
+  'const __filename = import.meta.filename;',
+  'const __dirname = import.meta.dirname;',
+].join('\n');
+
+/** Asked for by packages when they are there; they are not. */
+const OPTIONAL_PACKAGES = ['typescript', 'ts-node', 'tsx', 'supports-color', 'bufferutil', 'utf-8-validate', 'pnpapi'];
+
+const NOT_TESTS = (file: string): boolean => !file.endsWith('.test.ts') && !file.includes('/testing/');
+
+/** Looked for beside the code that starts it (src/hooks/module/worker-entry.ts), which becomes part of a chunk. */
+const HOOK_WORKER = { in: 'src/hooks/module/worker.ts', out: 'chunks/hook-worker' };
+const STARTS_HOOK_WORKER = 'src/hooks/module/worker-entry.ts';
+
+function entryPoints(): { in: string; out: string }[] {
+  const faces = ['src/cli/main.ts', 'src/index.ts', 'src/sdk/index.ts'];
+  const commands = globSync('commands/**/*.ts', { cwd: ROOT }).filter(NOT_TESTS).sort();
+  const named = [...commands, ...faces].map((file) => ({ in: file, out: file.replace(/[.]ts$/, '') }));
+  return [...named, HOOK_WORKER].filter((entry) => existsSync(join(ROOT, entry.in)));
+}
+
+/** Equal for equal sources: tests and documents do not count. */
+function digestOfSources(): string {
+  const hash = createHash('sha256');
+  const files = globSync(SOURCES, { cwd: ROOT, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter(NOT_TESTS)
+    .sort();
+  for (const file of files)
+    hash
+      .update(`${file.slice(ROOT.length)}\0`)
+      .update(readFileSync(file))
+      .update('\0');
+  return hash.digest('hex');
+}
+
+function builtDigest(): string | undefined {
+  try {
+    return (JSON.parse(readFileSync(join(DIST, 'build.json'), 'utf8')) as { digest?: string }).digest;
+  } catch {
+    return undefined; // no build yet, or half of one: build
+  }
+}
+
+/** Makes dist/ current. Returns false when it was already. */
+export async function build(options: { readonly types?: boolean } = {}): Promise<boolean> {
+  const digest = digestOfSources();
+  const current = builtDigest() === digest && (!options.types || existsSync(join(DIST, 'types')));
+  if (current) return false;
+  const fresh = join(ROOT, `dist.${process.pid}.tmp`);
+  try {
+    await bundleInto(fresh);
+    if (options.types) writeTypes(join(fresh, 'types'));
+    writeFileSync(join(fresh, 'build.json'), `${JSON.stringify({ digest })}\n`);
+    putInPlace(fresh, digest);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+  return true;
+}
+
+async function bundleInto(directory: string): Promise<void> {
+  mkdirSync(directory, { recursive: true });
+  const { metafile } = await bundle({
+    absWorkingDir: ROOT,
+    entryPoints: entryPoints(),
+    outdir: directory,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: OLDEST_NODE,
+    chunkNames: 'chunks/[name]-[hash]',
+    banner: { js: COMMONJS_NAMES },
+    external: OPTIONAL_PACKAGES,
+    minifySyntax: true,
+    minifyWhitespace: true,
+    keepNames: true,
+    legalComments: 'linked',
+    logLevel: 'warning',
+    metafile: true,
+  });
+  const holders = Object.entries(metafile.outputs).filter(([, output]) => STARTS_HOOK_WORKER in output.inputs);
+  const stray = holders.find(([file]) => !file.includes('/chunks/'));
+  if (stray) throw new Error(`${stray[0]} starts the hook worker, and would not find it: it must be a chunk`);
+}
+
+function writeTypes(directory: string): void {
+  const result = spawnSync('tsc', ['--project', 'tsconfig.json', '--outDir', directory], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  });
+  if (result.status !== 0) throw new Error('tsc could not write the type declarations');
+}
+
+/** A rename can't replace a full directory: the old one steps aside first. */
+function putInPlace(fresh: string, digest: string): void {
+  const old = join(ROOT, `dist.${process.pid}.old.tmp`);
+  try {
+    if (existsSync(DIST)) renameSync(DIST, old);
+    renameSync(fresh, DIST);
+  } catch (error) {
+    // Another build of the same sources was quicker.
+    if (builtDigest() !== digest) throw error;
+  } finally {
+    rmSync(old, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const types = process.argv.includes('--types');
+  console.log((await build({ types })) ? 'dist/ built' : 'dist/ is current');
+}
