@@ -19,7 +19,12 @@ export type RealServer =
     }
   | { readonly available: false; readonly reason: string };
 
-export async function realServer(environment: NodeJS.ProcessEnv = process.env): Promise<RealServer> {
+export async function realServer(): Promise<RealServer> {
+  return findRealServer(process.env);
+}
+
+/** The same at once, for the registration of tests. */
+export function findRealServer(environment: NodeJS.ProcessEnv): RealServer {
   if (environment['METACTL_TEST_TARGET'] === 'sandbox') return unavailable('METACTL_TEST_TARGET=sandbox');
   const kubeconfig = environment['METACTL_REAL_KUBECONFIG'];
   const kubectl = environment['METACTL_REAL_KUBECTL'];
