@@ -1,0 +1,73 @@
+// A CustomResourceDefinition → the ResourceKind that it makes the server serve.
+
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../kit/json.ts';
+import type { KubeObject } from '../../model/object.ts';
+import { compareVersions } from '../registry/registry.ts';
+import type { PrinterColumn, ResourceKind, ScalePaths, ServedVersion } from '../registry/resource-kind.ts';
+
+export const CRD_ID = 'customresourcedefinitions.apiextensions.k8s.io';
+
+export const objectAt = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});
+export const textAt = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+export const listAt = (value: JsonValue | undefined): readonly JsonValue[] => (isJsonArray(value) ? value : []);
+const textsAt = (value: JsonValue | undefined): string[] => listAt(value).filter((v) => typeof v === 'string');
+
+const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+
+export function kindOfCrd(crd: KubeObject): ResourceKind {
+  const spec = objectAt(crd['spec']);
+  const names = objectAt(spec['names']);
+  const group = textAt(spec['group']);
+  const resource = textAt(names['plural']);
+  const versions = listAt(spec['versions']).map(objectAt);
+  const served = versions.filter((version) => version['served'] === true).map(servedVersion);
+  return {
+    id: `${resource}.${group}`,
+    group,
+    resource,
+    kind: textAt(names['kind']),
+    listKind: textAt(names['listKind']),
+    singular: textAt(names['singular']),
+    namespaced: spec['scope'] === 'Namespaced',
+    shortNames: textsAt(names['shortNames']),
+    categories: textsAt(names['categories']),
+    verbs: VERBS,
+    versions: served.sort((a, b) => compareVersions(a.name, b.name)),
+    storageVersion: textAt(versions.find((version) => version['storage'] === true)?.['name']),
+    custom: true,
+    selectableFields: selectableFields(versions),
+  };
+}
+
+function servedVersion(version: JsonObject): ServedVersion {
+  const subresources = objectAt(version['subresources']);
+  const scale = subresources['scale'];
+  const schema = objectAt(version['schema'])['openAPIV3Schema'];
+  const columns = listAt(version['additionalPrinterColumns']);
+  return {
+    name: textAt(version['name']),
+    status: subresources['status'] !== undefined && subresources['status'] !== null,
+    ...(isJsonObject(scale) ? { scale: scalePaths(scale) } : {}),
+    ...(columns.length > 0 ? { columns: columns.filter(isJsonObject) as unknown as PrinterColumn[] } : {}),
+    ...(isJsonObject(schema) ? { schema } : {}),
+  };
+}
+
+const dotted = (value: JsonValue | undefined): string[] =>
+  textAt(value)
+    .split('.')
+    .filter((part) => part !== '');
+
+function scalePaths(scale: JsonObject): ScalePaths {
+  const selector = dotted(scale['labelSelectorPath']);
+  return {
+    spec: dotted(scale['specReplicasPath']),
+    status: dotted(scale['statusReplicasPath']),
+    ...(selector.length > 0 ? { selector } : {}),
+  };
+}
+
+function selectableFields(versions: readonly JsonObject[]): string[] {
+  const fields = versions.flatMap((version) => listAt(version['selectableFields']).map(objectAt));
+  return [...new Set(fields.map((field) => dotted(field['jsonPath']).join('.')))];
+}

@@ -1,0 +1,118 @@
+// What the server says it serves: the aggregated documents that kubectl reads, and the older list per group and version.
+
+import type { JsonObject } from '../../kit/json.ts';
+import { groupVersions, type Registry } from '../registry/registry.ts';
+import { apiVersionOf, type ResourceKind, type ServedVersion, versionOf } from '../registry/resource-kind.ts';
+
+const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
+
+interface Subresource {
+  readonly name: string;
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+function subresources(kind: ResourceKind, version: ServedVersion): Subresource[] {
+  const own = { group: kind.group, version: version.name, kind: kind.kind };
+  return [
+    ...(version.scale ? [{ name: 'scale', group: 'autoscaling', version: 'v1', kind: 'Scale' }] : []),
+    ...(version.status ? [{ name: 'status', ...own }] : []),
+  ];
+}
+
+const optional = (name: string, list: readonly string[]): JsonObject => (list.length > 0 ? { [name]: list } : {});
+
+/** apidiscovery.k8s.io/v2: every group of /api (core) or of /apis. */
+export function aggregatedDiscovery(registry: Registry, core: boolean): JsonObject {
+  const items = groupNames(registry, core).map((group) => {
+    const kinds = registry.inGroup(group);
+    const versions = groupVersions(kinds).map((version) => ({
+      version,
+      resources: kinds.flatMap((kind) => aggregatedResource(kind, version)),
+      freshness: 'Current',
+    }));
+    return { metadata: group === '' ? {} : { name: group }, versions };
+  });
+  return { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items };
+}
+
+function groupNames(registry: Registry, core: boolean): string[] {
+  return [...registry.groups()].filter(
+    (group) => (group === '') === core && groupVersions(registry.inGroup(group)).length > 0,
+  );
+}
+
+function aggregatedResource(kind: ResourceKind, versionName: string): JsonObject[] {
+  const version = versionOf(kind, versionName);
+  if (!version) return [];
+  const subs = subresources(kind, version).map(({ name, group, version: v, kind: k }) => ({
+    subresource: name,
+    responseKind: { group, version: v, kind: k },
+    verbs: SUBRESOURCE_VERBS,
+  }));
+  return [
+    {
+      resource: kind.resource,
+      responseKind: { group: kind.group, version: versionName, kind: kind.kind },
+      scope: kind.namespaced ? 'Namespaced' : 'Cluster',
+      singularResource: kind.singular,
+      verbs: kind.verbs,
+      ...optional('shortNames', kind.shortNames),
+      ...optional('categories', kind.categories),
+      ...(subs.length > 0 ? { subresources: subs } : {}),
+    },
+  ];
+}
+
+export function coreVersions(): JsonObject {
+  const serverAddressByClientCIDRs = [{ clientCIDR: '0.0.0.0/0', serverAddress: '127.0.0.1' }];
+  return { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs };
+}
+
+export function groupList(registry: Registry): JsonObject {
+  const groups = groupNames(registry, false).map((group) => groupEntry(registry, group));
+  return { kind: 'APIGroupList', apiVersion: 'v1', groups };
+}
+
+export function groupDocument(registry: Registry, group: string): JsonObject {
+  return { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(registry, group) };
+}
+
+function groupEntry(registry: Registry, group: string): JsonObject {
+  const versions = groupVersions(registry.inGroup(group)).map((version) => ({
+    groupVersion: `${group}/${version}`,
+    version,
+  }));
+  return { name: group, versions, ...(versions[0] ? { preferredVersion: versions[0] } : {}) };
+}
+
+export function resourceList(registry: Registry, group: string, version: string): JsonObject {
+  const resources = registry.inGroup(group).flatMap((kind) => resourceEntries(kind, version));
+  return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: apiVersionOf({ group }, version), resources };
+}
+
+function resourceEntries(kind: ResourceKind, versionName: string): JsonObject[] {
+  const version = versionOf(kind, versionName);
+  if (!version) return [];
+  const { namespaced } = kind;
+  return [
+    {
+      name: kind.resource,
+      singularName: kind.singular,
+      namespaced,
+      kind: kind.kind,
+      verbs: kind.verbs,
+      ...optional('shortNames', kind.shortNames),
+      ...optional('categories', kind.categories),
+    },
+    ...subresources(kind, version).map((sub) => ({
+      name: `${kind.resource}/${sub.name}`,
+      singularName: '',
+      namespaced,
+      ...(sub.group === kind.group && sub.version === versionName ? {} : { group: sub.group, version: sub.version }),
+      kind: sub.kind,
+      verbs: SUBRESOURCE_VERBS,
+    })),
+  ];
+}

@@ -1,0 +1,260 @@
+// A request about a resource → its answer. Everything here is synchronous: a write is complete when its answer exists.
+
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../kit/json.ts';
+import type { KubeObject } from '../../model/object.ts';
+import type { ApiRequest } from '../../ports/transport.ts';
+import type { Core } from '../core.ts';
+import { versionOf } from '../registry/resource-kind.ts';
+import { returnsDeleted } from '../registry/traits.ts';
+import type { Stored } from '../store/stored.ts';
+import { createObject } from '../verbs/create.ts';
+import { deleteObject } from '../verbs/delete.ts';
+import { checkNotFuture, listObjects } from '../verbs/list.ts';
+import { APPLY_PATCH, patchObject } from '../verbs/patch.ts';
+import { scaleOf, withScale } from '../verbs/scale.ts';
+import { type ObjectTarget, type Target, targetKey } from '../verbs/target.ts';
+import { type UpdateResult, updateObject } from '../verbs/update.ts';
+import { Watch } from '../verbs/watch.ts';
+import { type Answer, jsonAnswer } from './answer.ts';
+import { decodeObject, parseBody } from './decode.ts';
+import { LineStream } from './line-stream.ts';
+import { type Accepted, negotiate } from './negotiate.ts';
+import { includeObjectOption, type PrintContext, printList, printObject } from './print.ts';
+import { checkPatchOptions, deleteOptions, listOptions, type Query, writeOptions } from './query.ts';
+import type { ResourceRoute } from './route.ts';
+import { badRequest, methodNotAllowed, notFound, unknownResource } from './status-error.ts';
+
+export interface HandledRequest {
+  readonly method: ApiRequest['method'];
+  readonly query: Query;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON; a YAML body has been converted before. */
+  readonly text: string | undefined;
+}
+
+export interface HandlerOptions {
+  readonly core: Core;
+  /** Told of each watch, so that it can be ended from outside. */
+  readonly onWatch: (watch: Watch, stream: LineStream) => void;
+}
+
+export function handleResource(options: HandlerOptions, route: ResourceRoute, request: HandledRequest): Answer {
+  const { kind, version, namespace, name } = route;
+  const target: Target = { kind, version, ...(namespace === undefined ? {} : { namespace }) };
+  const handler = new ResourceHandler(options, target, request);
+  if (name === undefined) return handler.collection();
+  const object: ObjectTarget = { ...target, name };
+  if (route.subresource === undefined) return handler.object(object);
+  if (route.subresource === 'status') return handler.status(object);
+  return route.subresource === 'scale' ? handler.scale(object) : handler.noSubresource(object);
+}
+
+class ResourceHandler {
+  readonly #core: Core;
+  readonly #options: HandlerOptions;
+  readonly #target: Target;
+  readonly #request: HandledRequest;
+  readonly #accepted: Accepted;
+
+  constructor(options: HandlerOptions, target: Target, request: HandledRequest) {
+    this.#options = options;
+    this.#core = options.core;
+    this.#target = target;
+    this.#request = request;
+    this.#accepted = negotiate(request.headers['accept']);
+  }
+
+  collection(): Answer {
+    switch (this.#request.method) {
+      case 'GET':
+        return this.#listOrWatch();
+      case 'POST':
+        return this.#create();
+      case 'DELETE':
+        return this.#deleteCollection();
+      default:
+        throw methodNotAllowed();
+    }
+  }
+
+  object(target: ObjectTarget): Answer {
+    switch (this.#request.method) {
+      case 'GET':
+        return this.#get(target);
+      case 'PUT':
+        return this.#written(this.#put(target));
+      case 'PATCH':
+        return this.#written(this.#patch(target));
+      case 'DELETE':
+        return this.#delete(target);
+      default:
+        throw methodNotAllowed();
+    }
+  }
+
+  status(target: ObjectTarget): Answer {
+    if (!versionOf(target.kind, target.version)?.status) return this.noSubresource(target);
+    switch (this.#request.method) {
+      case 'GET':
+        return this.#get(target);
+      case 'PUT':
+        return this.#written(this.#put(target, 'status'));
+      case 'PATCH':
+        return this.#written(this.#patch(target, 'status'));
+      default:
+        throw methodNotAllowed();
+    }
+  }
+
+  /** A subresource that the kind does not have: custom resources are refused by name, built-ins as an unknown path. */
+  noSubresource(target: ObjectTarget): Answer {
+    throw target.kind.custom ? notFound(target.kind, target.name) : unknownResource();
+  }
+
+  scale(target: ObjectTarget): Answer {
+    const paths = versionOf(target.kind, target.version)?.scale;
+    if (!paths) return this.noSubresource(target);
+    const current = this.#find(target);
+    const { method } = this.#request;
+    if (method === 'GET') return jsonAnswer(200, scaleOf(current.object, paths));
+    if (method !== 'PUT' && method !== 'PATCH') throw methodNotAllowed();
+    const { dryRun } = writeOptions(this.#request.query, method === 'PUT' ? 'UpdateOptions' : 'PatchOptions');
+    const wanted = method === 'PUT' ? this.#anyBody() : this.#patchedScale(scaleOf(current.object, paths));
+    const { stored } = updateObject(
+      this.#core,
+      target,
+      (before) => withScale(before ?? current.object, paths, wanted),
+      { dryRun },
+    );
+    return jsonAnswer(200, scaleOf(stored.object, paths));
+  }
+
+  #patchedScale(scale: KubeObject): JsonObject {
+    const patch = this.#anyBody();
+    const merge = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});
+    return { ...scale, spec: { ...merge(scale['spec']), ...merge(patch['spec']) }, metadata: merge(patch['metadata']) };
+  }
+
+  #find(target: ObjectTarget): Stored {
+    const stored = this.#core.store.collection(target.kind).get(targetKey(target));
+    if (!stored) throw notFound(target.kind, target.name);
+    return stored;
+  }
+
+  #context(): PrintContext {
+    const { query } = this.#request;
+    const now = this.#core.clock.now();
+    return { target: this.#target, accepted: this.#accepted, includeObject: includeObjectOption(query), now };
+  }
+
+  #answer(status: number, stored: Stored): Answer {
+    return jsonAnswer(status, printObject(stored, this.#context()));
+  }
+
+  #get(target: ObjectTarget): Answer {
+    const asked = this.#request.query.get('resourceVersion');
+    if (asked) checkNotFuture(this.#core, asked);
+    return this.#answer(200, this.#find(target));
+  }
+
+  #listOrWatch(): Answer {
+    const options = listOptions(this.#request.query);
+    if (!options.watch)
+      return jsonAnswer(200, printList(listObjects(this.#core, this.#target, options), this.#context()));
+    const stream = new LineStream();
+    const context = this.#context();
+    const print = (stored: Stored, first: boolean): string =>
+      printObject(stored, { ...context, now: this.#core.clock.now() }, first);
+    const watch = new Watch(this.#core, this.#target, { options, stream, print });
+    watch.start();
+    this.#options.onWatch(watch, stream);
+    return { status: 200, headers: { 'content-type': 'application/json' }, body: stream };
+  }
+
+  #create(): Answer {
+    const target = this.#target;
+    if (target.kind.namespaced && target.namespace === undefined) throw methodNotAllowed();
+    const body = parseBody(target, this.#request.text);
+    const object = decodeObject(target, body, this.#request.text);
+    const { dryRun } = writeOptions(this.#request.query, 'CreateOptions');
+    return this.#answer(201, createObject(this.#core, target, object, { dryRun }));
+  }
+
+  #put(target: ObjectTarget, subresource?: 'status'): UpdateResult {
+    const object = decodeObject(target, parseBody(target, this.#request.text), this.#request.text);
+    const { dryRun } = writeOptions(this.#request.query, 'UpdateOptions');
+    const given = object.metadata.name ?? '';
+    if (given === '') {
+      throw badRequest(
+        `the name of the object (${target.name} based on URL) was undeterminable: name must be provided`,
+      );
+    }
+    if (given !== target.name) {
+      throw badRequest(`the name of the object (${given}) does not match the name on the URL (${target.name})`);
+    }
+    const options = { dryRun, replace: true, ...(subresource ? { subresource } : {}) };
+    return updateObject(this.#core, target, () => object, options);
+  }
+
+  #patch(target: ObjectTarget, subresource?: 'status'): UpdateResult {
+    const { query, headers, text = '' } = this.#request;
+    const contentType = mediaType(headers['content-type']);
+    checkPatchOptions(query, contentType === APPLY_PATCH);
+    const { dryRun } = writeOptions(query, 'PatchOptions');
+    return patchObject(this.#core, target, { contentType, text, dryRun, ...(subresource ? { subresource } : {}) });
+  }
+
+  #written({ stored, created }: UpdateResult): Answer {
+    return this.#answer(created ? 201 : 200, stored);
+  }
+
+  #delete(target: ObjectTarget): Answer {
+    const { kind, name } = target;
+    const options = deleteOptions(this.#request.query, this.#optionalBody());
+    const { stored, gone } = deleteObject(this.#core, target, options);
+    if (!gone || returnsDeleted(kind)) return this.#answer(200, stored);
+    const details = {
+      name,
+      ...(kind.group === '' ? {} : { group: kind.group }),
+      kind: kind.resource,
+      uid: stored.object.metadata.uid,
+    };
+    return jsonAnswer(200, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details });
+  }
+
+  #deleteCollection(): Answer {
+    const { kind, namespace } = this.#target;
+    if (!kind.verbs.includes('deletecollection') || (kind.namespaced && namespace === undefined))
+      throw methodNotAllowed();
+    const options = deleteOptions(this.#request.query, this.#optionalBody());
+    const page = listObjects(this.#core, this.#target, { ...listOptions(this.#request.query), watch: false });
+    for (const item of page.items) {
+      deleteObject(
+        this.#core,
+        { ...this.#target, name: item.object.metadata.name ?? '' },
+        { ...options, uid: undefined, resourceVersion: undefined },
+      );
+    }
+    return jsonAnswer(200, printList(page, this.#context()));
+  }
+
+  #optionalBody(): JsonValue | undefined {
+    const { text } = this.#request;
+    return text === undefined || text === '' ? undefined : this.#anyBody();
+  }
+
+  #anyBody(): JsonObject {
+    try {
+      const value = parseJson(this.#request.text ?? '');
+      return isJsonObject(value) ? value : {};
+    } catch (error) {
+      if (error instanceof SyntaxError)
+        throw badRequest(`couldn't get version/kind; json parse error: ${error.message}`);
+      throw error;
+    }
+  }
+}
+
+export function mediaType(header: string | undefined): string {
+  return (header ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}

@@ -1,0 +1,82 @@
+// Metadata as the server keeps it: the fields it knows, in its order, without nulls and empties.
+// Absent on purpose: managedFields and selfLink. Field ownership comes with server-side apply; until then what a client
+// sends of it is dropped.
+
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type MutableJsonObject,
+  setOwn,
+} from '../../kit/json.ts';
+import type { KubeObject, ObjectMeta } from '../../model/object.ts';
+
+const FIELDS = [
+  'name',
+  'generateName',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+];
+
+const OWNER_FIELDS = ['apiVersion', 'kind', 'name', 'uid', 'controller', 'blockOwnerDeletion'];
+
+export function cleanMetadata(metadata: JsonObject): ObjectMeta {
+  const clean: MutableJsonObject = {};
+  for (const field of FIELDS) {
+    const value = cleanField(field, metadata[field]);
+    if (value !== undefined) clean[field] = value;
+  }
+  return clean as ObjectMeta;
+}
+
+function cleanField(field: string, value: JsonValue | undefined): JsonValue | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (isJsonArray(value)) {
+    if (value.length === 0) return undefined;
+    return field === 'ownerReferences' ? value.map(cleanOwner) : value;
+  }
+  return isJsonObject(value) ? cleanStringMap(value) : value;
+}
+
+function cleanStringMap(map: JsonObject): JsonObject | undefined {
+  const keys = Object.keys(map);
+  if (keys.length === 0) return undefined;
+  if (!Object.values(map).includes(null)) return map;
+  const clean: MutableJsonObject = {};
+  for (const key of keys) setOwn(clean, key, map[key] ?? '');
+  return clean;
+}
+
+function cleanOwner(owner: JsonValue): JsonValue {
+  if (!isJsonObject(owner)) return owner;
+  const clean: MutableJsonObject = {};
+  for (const field of OWNER_FIELDS) {
+    const value = owner[field];
+    if (value !== undefined && value !== null) clean[field] = value;
+    else if (field !== 'controller' && field !== 'blockOwnerDeletion') clean[field] = '';
+  }
+  return clean;
+}
+
+/** The object with some metadata fields set; undefined takes a field away. */
+export function withMetadata(object: KubeObject, changes: MutableJsonObject): KubeObject {
+  return { ...object, metadata: cleanMetadata({ ...object.metadata, ...changes }) };
+}
+
+/** What counts for the generation: everything but apiVersion, kind and metadata; status only where asked for. */
+export function contentFields(object: KubeObject, withStatus: boolean): JsonObject {
+  const { apiVersion: _a, kind: _k, metadata: _m, ...content } = object;
+  if (withStatus) return content;
+  const { status: _s, ...rest } = content;
+  return rest;
+}

@@ -1,0 +1,139 @@
+// Validation of metadata on create and update, in the server's order and words.
+
+import type { JsonValue } from '../../kit/json.ts';
+import { jsonEqual } from '../../kit/json.ts';
+import type { KubeObject, ObjectMeta, OwnerReference } from '../../model/object.ts';
+import { type FieldProblem, forbiddenField, invalidValue, required, tooLong } from '../http/status-error.ts';
+import type { ResourceKind } from '../registry/resource-kind.ts';
+import { labelValueProblems, nameRuleOf, qualifiedNameProblems } from './names.ts';
+
+const ANNOTATIONS_LIMIT = 262_144;
+const STANDARD_FINALIZERS = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
+
+/** Everything that a create checks of metadata. */
+export function metadataProblems(kind: ResourceKind, object: KubeObject): FieldProblem[] {
+  const { metadata } = object;
+  return [...nameProblems(kind, metadata), ...setProblems(metadata)];
+}
+
+function nameProblems(kind: ResourceKind, metadata: ObjectMeta): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  const rule = nameRuleOf(kind.id);
+  const { generateName, name = '' } = metadata;
+  if (generateName) {
+    // The server appends a character before it checks a prefix: one that ends in a dash or dot is fine.
+    for (const text of rule(generateName.replace(/[-.]$/, 'a'))) {
+      problems.push(invalidValue('metadata.generateName', generateName, text));
+    }
+  }
+  if (name === '') problems.push(required('metadata.name', 'name or generateName is required'));
+  else for (const text of rule(name)) problems.push(invalidValue('metadata.name', name, text));
+  return problems;
+}
+
+function setProblems(metadata: ObjectMeta): FieldProblem[] {
+  return [
+    ...labelProblems(metadata.labels ?? {}),
+    ...annotationProblems(metadata.annotations ?? {}),
+    ...ownerProblems(metadata.ownerReferences ?? []),
+    ...finalizerProblems(metadata.finalizers ?? []),
+  ];
+}
+
+function labelProblems(labels: Readonly<Record<string, string>>): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  for (const key of Object.keys(labels).sort()) {
+    for (const text of qualifiedNameProblems(key)) problems.push(invalidValue('metadata.labels', key, text));
+    const value = labels[key] ?? '';
+    for (const text of labelValueProblems(value)) problems.push(invalidValue('metadata.labels', value, text));
+  }
+  return problems;
+}
+
+function annotationProblems(annotations: Readonly<Record<string, string>>): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  let size = 0;
+  for (const key of Object.keys(annotations).sort()) {
+    for (const text of qualifiedNameProblems(key.toLowerCase())) {
+      problems.push(invalidValue('metadata.annotations', key, text));
+    }
+    size += key.length + Buffer.byteLength(annotations[key] ?? '');
+  }
+  if (size > ANNOTATIONS_LIMIT) problems.push(tooLong('metadata.annotations', ANNOTATIONS_LIMIT));
+  return problems;
+}
+
+function ownerProblems(owners: readonly OwnerReference[]): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  const field = 'metadata.ownerReferences';
+  let controller: string | undefined;
+  for (const owner of owners) {
+    problems.push(...oneOwnerProblems(owner));
+    if (owner.controller !== true) continue;
+    const text = `${owner.kind}/${owner.name}`;
+    if (controller === undefined) controller = text;
+    else {
+      const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${text}`;
+      problems.push(invalidValue(field, owners, detail));
+    }
+  }
+  return problems;
+}
+
+function oneOwnerProblems(owner: OwnerReference): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  const at = (name: string): string => `metadata.ownerReferences.${name}`;
+  const { apiVersion = '', kind = '', name = '', uid = '' } = owner as Partial<OwnerReference>;
+  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  if (version === '') problems.push(invalidValue(at('apiVersion'), apiVersion, 'version must not be empty'));
+  if (kind === '') problems.push(invalidValue(at('kind'), kind, 'must not be empty'));
+  if (name === '') problems.push(invalidValue(at('name'), name, 'must not be empty'));
+  if (uid === '') problems.push(invalidValue(at('uid'), uid, 'must not be empty'));
+  if (apiVersion === 'v1' && kind === 'Event') {
+    const detail = '/v1, Kind=Event is disallowed from being an owner';
+    problems.push(invalidValue('metadata.ownerReferences', owner, detail));
+  }
+  return problems;
+}
+
+function finalizerProblems(finalizers: readonly string[]): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  const field = 'metadata.finalizers';
+  finalizers.forEach((finalizer, index) => {
+    const texts = qualifiedNameProblems(finalizer);
+    for (const text of texts) problems.push(invalidValue(field, finalizer, text));
+    if (texts.length === 0 && !finalizer.includes('/') && !STANDARD_FINALIZERS.has(finalizer)) {
+      const detail = 'name is neither a standard finalizer name nor is it fully qualified';
+      problems.push(invalidValue(`${field}[${index}]`, finalizer, detail));
+    }
+  });
+  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
+    problems.push(invalidValue(field, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'));
+  }
+  return problems;
+}
+
+const IMMUTABLE = ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
+
+/** What an update must not change. `after` has had its system fields filled in from `before`. */
+export function updateProblems(before: KubeObject, after: KubeObject): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  const old = before.metadata;
+  const now = after.metadata;
+  if (old.deletionTimestamp !== undefined) {
+    const added = (now.finalizers ?? []).filter((finalizer) => !(old.finalizers ?? []).includes(finalizer)).sort();
+    if (added.length > 0) {
+      const list = added.map((finalizer) => JSON.stringify(finalizer)).join(', ');
+      const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`;
+      problems.push(forbiddenField('metadata.finalizers', detail));
+    }
+  }
+  for (const name of IMMUTABLE) {
+    if (!jsonEqual(old[name], now[name])) {
+      problems.push(invalidValue(`metadata.${name}`, (now[name] ?? null) as JsonValue, 'field is immutable'));
+    }
+  }
+  const all = [...setProblems(now), ...problems];
+  // The server checks metadata twice, by its general rules and by the kind's, and reports both.
+  return [...all, ...all];
+}

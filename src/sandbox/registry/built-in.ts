@@ -1,0 +1,72 @@
+import { BUILT_IN_GROUPS } from '../generated/resources.ts';
+import type { ResourceKind, ScalePaths, ServedVersion } from './resource-kind.ts';
+
+/** The shape of the generated table. */
+export interface BuiltInGroup {
+  readonly group: string;
+  readonly versions: readonly { readonly version: string; readonly resources: readonly BuiltInResource[] }[];
+}
+export interface BuiltInResource {
+  readonly resource: string;
+  readonly kind: string;
+  readonly singular: string;
+  readonly namespaced?: boolean;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly subresources?: readonly string[];
+}
+
+const ALL_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+const SCALE: ScalePaths = {
+  spec: ['spec', 'replicas'],
+  status: ['status', 'replicas'],
+  selector: ['spec', 'selector'],
+};
+
+function servedVersion(name: string, resource: BuiltInResource): ServedVersion {
+  const subresources = resource.subresources ?? [];
+  return {
+    name,
+    status: subresources.includes('status'),
+    ...(subresources.includes('scale') ? { scale: SCALE } : {}),
+  };
+}
+
+/** Every built-in resource, in the order of the server's discovery documents. */
+export function builtInKinds(): ResourceKind[] {
+  const kinds = new Map<string, ResourceKind>();
+  for (const { group, versions } of BUILT_IN_GROUPS) {
+    for (const { version, resources } of versions) {
+      for (const resource of resources) {
+        const id = group === '' ? resource.resource : `${resource.resource}.${group}`;
+        const known = kinds.get(id);
+        const served = [...(known?.versions ?? []), servedVersion(version, resource)];
+        kinds.set(id, {
+          ...builtInKind(id, group, resource),
+          versions: served,
+          storageVersion: served[0]?.name ?? version,
+        });
+      }
+    }
+  }
+  return [...kinds.values()];
+}
+
+function builtInKind(id: string, group: string, resource: BuiltInResource): ResourceKind {
+  return {
+    id,
+    group,
+    resource: resource.resource,
+    kind: resource.kind,
+    listKind: `${resource.kind}List`,
+    singular: resource.singular,
+    namespaced: resource.namespaced ?? false,
+    shortNames: resource.shortNames ?? [],
+    categories: resource.categories ?? [],
+    verbs: id === 'namespaces' ? ALL_VERBS.filter((verb) => verb !== 'deletecollection') : ALL_VERBS,
+    versions: [],
+    storageVersion: '',
+    custom: false,
+    selectableFields: [],
+  };
+}

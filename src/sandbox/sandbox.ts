@@ -1,0 +1,106 @@
+// An API server inside the process: puts the parts together. No socket, no state outside of what is returned.
+
+import { randomInt } from 'node:crypto';
+import type { Clock } from '../kit/clock.ts';
+import { formatTime } from '../kit/clock.ts';
+import type { Transport } from '../ports/transport.ts';
+import { Collector } from './collector/collector.ts';
+import type { Core } from './core.ts';
+import { CrdController } from './crd/controller.ts';
+import { CRD_ID, kindOfCrd } from './crd/kind.ts';
+import { SandboxTransport } from './http/transport.ts';
+import type { Journal } from './journal.ts';
+import { NamespaceController } from './namespaces/controller.ts';
+import { INITIAL_NAMESPACES, NAMESPACE_ID, prepareNamespace } from './namespaces/rules.ts';
+import { seededRandom } from './random.ts';
+import { Registry } from './registry/registry.ts';
+import { Store } from './store/store.ts';
+import type { Watch } from './verbs/watch.ts';
+
+export interface SandboxOptions {
+  readonly clock: Clock;
+  /** For uids and generated names; random unless given. Two runs with one seed make the same objects. */
+  readonly seed?: number;
+  /** Absent: nothing outlives the process. */
+  readonly journal?: Journal;
+}
+
+export interface Sandbox {
+  readonly transport: Transport;
+  /**
+   * For tests of clients: from now on the past is forgotten, so watches and pages from an earlier resourceVersion get
+   * 410. `endWatches` also ends the open watches with an ERROR event of that Status.
+   */
+  forgetHistory(options?: { readonly endWatches?: boolean }): void;
+  /** Ends open watches and the journal. */
+  close(): Promise<void>;
+}
+
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const store = new Store(options.journal);
+  const registry = new Registry();
+  if (options.journal) store.replay(options.journal);
+  const seed = (options.seed ?? randomInt(2 ** 32)) + store.resourceVersion - 1;
+  const core: Core = { clock: options.clock, random: seededRandom(seed), registry, store };
+  for (const crd of store.collection({ id: CRD_ID }).range('')) registry.add(kindOfCrd(crd.object));
+  const watches = new Set<Watch>();
+  const settle = startControllers(core);
+  createNamespaces(core);
+  const transport = new SandboxTransport({
+    core,
+    settle,
+    onWatch: (watch, stream) => {
+      watches.add(watch);
+      stream.onEnd(() => watches.delete(watch));
+    },
+  });
+  return {
+    transport,
+    forgetHistory: ({ endWatches = false } = {}) => {
+      store.forgetHistory();
+      if (endWatches) for (const watch of [...watches]) watch.expire();
+    },
+    close: async () => {
+      await transport.close();
+      await options.journal?.close();
+    },
+  };
+}
+
+/** The namespaces that every cluster has. */
+function createNamespaces(core: Core): void {
+  const namespaces = core.store.collection(NAMESPACE_ID);
+  for (const name of INITIAL_NAMESPACES) {
+    if (namespaces.get(name)) continue;
+    const metadata = { name, uid: core.random.uid(), creationTimestamp: formatTime(core.clock.now()) };
+    core.store.put(NAMESPACE_ID, prepareNamespace({ apiVersion: 'v1', kind: 'Namespace', metadata }));
+  }
+}
+
+/** Wires what reacts to changes. The returned function runs it until nothing is left to do. */
+function startControllers(core: Core): () => void {
+  const controllers = [new CrdController(core), new Collector(core), new NamespaceController(core)];
+  core.store.onCommit((change) => {
+    for (const controller of controllers) controller.note(change);
+  });
+  for (const kind of core.registry.all()) {
+    for (const item of core.store.collection(kind).range('')) {
+      const key =
+        item.object.metadata.namespace === undefined
+          ? item.object.metadata.name
+          : `${item.object.metadata.namespace}/${item.object.metadata.name}`;
+      const change = { kind, rv: item.rv, key: key ?? '', before: undefined, after: item, deleted: undefined };
+      for (const controller of controllers) controller.note(change);
+    }
+  }
+  let settling = false;
+  return () => {
+    if (settling) return;
+    settling = true;
+    try {
+      while (controllers.some((controller) => controller.step()));
+    } finally {
+      settling = false;
+    }
+  };
+}

@@ -1,0 +1,70 @@
+// POST: what the server fills in, checks and refuses when an object is created.
+
+import { formatTime } from '../../kit/clock.ts';
+import type { KubeObject } from '../../model/object.ts';
+import type { Core } from '../core.ts';
+import { CRD_ID } from '../crd/kind.ts';
+import { alreadyExists, badRequest, forbidden, internal, invalidObject } from '../http/status-error.ts';
+import { withMetadata } from '../meta/metadata.ts';
+import { metadataProblems } from '../meta/validate.ts';
+import { checkNamespace } from '../namespaces/rules.ts';
+import { apiVersionOf, type ResourceKind } from '../registry/resource-kind.ts';
+import { hasGeneration } from '../registry/traits.ts';
+import { keyOf } from '../store/store.ts';
+import { Stored } from '../store/stored.ts';
+import { createProblems, prepareCreate } from './strategy.ts';
+import type { Target } from './target.ts';
+
+export function createObject(
+  core: Core,
+  target: Target,
+  given: KubeObject,
+  options: { dryRun?: boolean } = {},
+): Stored {
+  const { kind } = target;
+  const placed = placeInNamespace(target, given);
+  if (target.namespace !== undefined) checkNamespace(core, kind, target.namespace, placed.metadata.name ?? '');
+  if (kind.custom) checkNotTerminating(core, kind, placed);
+  const object = prepareCreate(core, kind, withSystemFields(core, kind, placed));
+  const problems = [...metadataProblems(kind, object), ...createProblems(kind, object)];
+  if (problems.length > 0) throw invalidObject(kind, object.metadata.name ?? '', problems);
+  const { resourceVersion } = given.metadata;
+  if (resourceVersion !== undefined && resourceVersion !== '0') {
+    throw internal('resourceVersion should not be set on objects to be created');
+  }
+  if (core.store.collection(kind).get(keyOf(object))) throw alreadyExists(kind, object.metadata.name ?? '');
+  return options.dryRun ? new Stored(object, 0) : core.store.put(kind, object);
+}
+
+/** The object with the request's namespace; another one in the body is refused. */
+export function placeInNamespace(target: Target, object: KubeObject): KubeObject {
+  const { namespace } = object.metadata;
+  if (namespace === target.namespace) return object;
+  if (target.namespace === undefined) return withMetadata(object, { namespace: undefined });
+  if (namespace !== undefined) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  return withMetadata(object, { namespace: target.namespace });
+}
+
+function withSystemFields(core: Core, kind: ResourceKind, object: KubeObject): KubeObject {
+  const { name, generateName } = object.metadata;
+  const generated = name === undefined && generateName !== undefined;
+  const stored = apiVersionOf(kind, kind.storageVersion);
+  return withMetadata(object.apiVersion === stored ? object : { ...object, apiVersion: stored }, {
+    ...(generated ? { name: `${generateName.slice(0, 58)}${core.random.suffix()}` } : {}),
+    uid: core.random.uid(),
+    resourceVersion: undefined,
+    generation: hasGeneration(kind) ? 1 : undefined,
+    creationTimestamp: formatTime(core.clock.now()),
+    deletionTimestamp: undefined,
+    deletionGracePeriodSeconds: undefined,
+  });
+}
+
+function checkNotTerminating(core: Core, kind: ResourceKind, object: KubeObject): void {
+  const crd = core.store.collection({ id: CRD_ID }).get(kind.id);
+  if (crd?.object.metadata.deletionTimestamp === undefined) return;
+  const why = 'create not allowed while custom resource definition is terminating';
+  throw forbidden(kind, object.metadata.name ?? '', why);
+}

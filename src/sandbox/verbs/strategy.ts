@@ -1,0 +1,146 @@
+// What a kind adds to an object before it is stored, and what it refuses: the server's strategies as far as they are here.
+// Absent: most defaults and validation of built-ins (only what later reads depend on is filled in).
+
+import { isJsonObject, type JsonObject, jsonEqual, type MutableJsonObject, setOwn } from '../../kit/json.ts';
+import type { KubeObject } from '../../model/object.ts';
+import type { Core } from '../core.ts';
+import { CRD_ID } from '../crd/kind.ts';
+import { defaultCrd, establishedCrd } from '../crd/prepare.ts';
+import { crdProblems, crdUpdateProblems } from '../crd/validate.ts';
+import { type FieldProblem, forbiddenField } from '../http/status-error.ts';
+import { prepareNamespace } from '../namespaces/rules.ts';
+import { hasStatus, type ResourceKind } from '../registry/resource-kind.ts';
+import { assignClusterIp } from './cluster-ip.ts';
+
+/** Without the status that a create may not set, with what the kind adds. */
+export function prepareCreate(core: Core, kind: ResourceKind, object: KubeObject): KubeObject {
+  const bare = hasStatus(kind) ? withoutStatus(object) : object;
+  if (kind.custom) return bare;
+  const clean = withoutNulls(bare);
+  switch (kind.id) {
+    case 'namespaces':
+      return prepareNamespace(clean);
+    case CRD_ID:
+      return establishedCrd(defaultCrd(clean), undefined, core.clock.now());
+    case 'secrets':
+      return prepareSecret(clean);
+    case 'services':
+      return assignClusterIp(core, { ...clean, status: { loadBalancer: {} } });
+    case 'pods':
+      return { ...clean, status: { phase: 'Pending' } };
+    default:
+      return hasStatus(kind) ? { ...clean, status: {} } : clean;
+  }
+}
+
+function withoutStatus(object: KubeObject): KubeObject {
+  const { status: _status, ...rest } = object;
+  return rest as KubeObject;
+}
+
+/** The same for an update of the main resource: status stays, what the server manages stays. */
+export function prepareUpdate(core: Core, kind: ResourceKind, before: KubeObject, after: KubeObject): KubeObject {
+  const withOldStatus = hasStatus(kind) ? keepStatus(before, after) : after;
+  if (kind.custom) return withOldStatus;
+  const clean = withoutNulls(withOldStatus);
+  switch (kind.id) {
+    case CRD_ID:
+      return establishedCrd(defaultCrd(clean), before, core.clock.now());
+    case 'secrets':
+      return prepareSecret(clean);
+    case 'services':
+      return keepClusterIp(before, clean);
+    case 'namespaces':
+      return { ...clean, spec: before['spec'] };
+    default:
+      return clean;
+  }
+}
+
+function keepStatus(before: KubeObject, after: KubeObject): KubeObject {
+  const bare = withoutStatus(after);
+  return before['status'] === undefined ? bare : { ...bare, status: before['status'] };
+}
+
+/** A write of the status subresource: of a custom resource only status, of a built-in also what its strategy lets through. */
+export function statusUpdate(kind: ResourceKind, before: KubeObject, after: KubeObject): KubeObject {
+  const status = after['status'] === undefined ? {} : { status: after['status'] };
+  if (kind.custom) return { ...withoutStatus(before), ...status };
+  const metadata = {
+    ...after.metadata,
+    ...(kind.id === 'deployments.apps' ? { labels: before.metadata.labels } : {}),
+    ...(kind.id === 'pods' ? { ownerReferences: before.metadata.ownerReferences } : {}),
+  };
+  return withoutNulls({ ...withoutStatus(before), metadata, ...status } as KubeObject);
+}
+
+/** Secret: stringData is laid over data, encoded, and not kept. */
+function prepareSecret(object: KubeObject): KubeObject {
+  const { stringData, ...rest } = object;
+  const data: MutableJsonObject = {};
+  const given: JsonObject = isJsonObject(rest['data']) ? rest['data'] : {};
+  for (const key of Object.keys(given)) setOwn(data, key, given[key]);
+  const plain: JsonObject = isJsonObject(stringData) ? stringData : {};
+  for (const key of Object.keys(plain)) setOwn(data, key, Buffer.from(String(plain[key] ?? '')).toString('base64'));
+  const { data: _data, type, ...others } = rest;
+  const kept = Object.keys(data).length > 0 ? { data } : {};
+  return { ...others, ...kept, type: type === undefined || type === '' ? 'Opaque' : type } as unknown as KubeObject;
+}
+
+function keepClusterIp(before: KubeObject, after: KubeObject): KubeObject {
+  const old: JsonObject = isJsonObject(before['spec']) ? before['spec'] : {};
+  const spec: JsonObject = isJsonObject(after['spec']) ? after['spec'] : {};
+  if (spec['type'] === 'ExternalName' || spec['clusterIP'] !== undefined || old['clusterIP'] === undefined)
+    return after;
+  return { ...after, spec: { ...spec, clusterIP: old['clusterIP'], clusterIPs: old['clusterIPs'] } };
+}
+
+/** Built-ins are read through Go types: a null is an absent field. */
+function withoutNulls(object: KubeObject): KubeObject {
+  return dropNulls(object) as KubeObject;
+}
+
+function dropNulls(value: JsonObject): JsonObject {
+  let clean: MutableJsonObject | undefined;
+  for (const key of Object.keys(value)) {
+    const child = value[key];
+    const kept = isJsonObject(child) ? dropNulls(child) : child;
+    if (kept === child && child !== null && child !== undefined) {
+      if (clean) setOwn(clean, key, child);
+      continue;
+    }
+    clean ??= copyUntil(value, key);
+    if (child !== null && child !== undefined) setOwn(clean, key, kept);
+  }
+  return clean ?? value;
+}
+
+function copyUntil(value: JsonObject, end: string): MutableJsonObject {
+  const copy: MutableJsonObject = {};
+  for (const key of Object.keys(value)) {
+    if (key === end) break;
+    setOwn(copy, key, value[key]);
+  }
+  return copy;
+}
+
+export function createProblems(kind: ResourceKind, object: KubeObject): FieldProblem[] {
+  return kind.id === CRD_ID ? crdProblems(object) : [];
+}
+
+export function kindUpdateProblems(kind: ResourceKind, before: KubeObject, after: KubeObject): FieldProblem[] {
+  if (kind.id === CRD_ID) {
+    const problems = crdUpdateProblems(before, after);
+    return problems.length > 0 ? problems : crdProblems(after);
+  }
+  return kind.id === 'configmaps' || kind.id === 'secrets' ? immutableProblems(before, after) : [];
+}
+
+function immutableProblems(before: KubeObject, after: KubeObject): FieldProblem[] {
+  if (before['immutable'] !== true) return [];
+  const detail = 'field is immutable when `immutable` is set';
+  const fields = ['immutable', 'data', 'binaryData'];
+  return fields
+    .filter((field) => !jsonEqual(before[field], after[field]))
+    .map((field) => forbiddenField(field, detail));
+}
