@@ -1,0 +1,2 @@
+export { kubeconfigFor } from './kubeconfig.ts';
+export { type Served, type ServeOptions, serveSandbox } from './server.ts';
