@@ -14,8 +14,11 @@ import { NamespaceController } from './namespaces/controller.ts';
 import { INITIAL_NAMESPACES, NAMESPACE_ID, prepareNamespace } from './namespaces/rules.ts';
 import { seededRandom } from './random.ts';
 import { Registry } from './registry/registry.ts';
-import { Store } from './store/store.ts';
+import { type CommittedChange, keyOf, Store } from './store/store.ts';
 import type { Watch } from './verbs/watch.ts';
+import type { WorkloadApi } from './workload-api.ts';
+import { StoreWorkloadApi } from './workload-store.ts';
+import { type ReadinessModel, startWorkloads } from './workloads/index.ts';
 
 export interface SandboxOptions {
   readonly clock: Clock;
@@ -23,6 +26,8 @@ export interface SandboxOptions {
   readonly seed?: number;
   /** Absent: nothing outlives the process. */
   readonly journal?: Journal;
+  /** When pods become Ready: the first model that matches a pod is its own. None: one second after its creation. */
+  readonly models?: readonly ReadinessModel[];
 }
 
 export interface Sandbox {
@@ -44,8 +49,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const core: Core = { clock: options.clock, random: seededRandom(seed), registry, store };
   for (const crd of store.collection({ id: CRD_ID }).range('')) registry.add(kindOfCrd(crd.object));
   const watches = new Set<Watch>();
-  const settle = startControllers(core);
+  const { settle, workloads } = startControllers(core);
   createNamespaces(core);
+  const simulator = startWorkloads(workloads, { clock: options.clock, models: options.models ?? [] });
   const transport = new SandboxTransport({
     core,
     settle,
@@ -61,6 +67,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       if (endWatches) for (const watch of [...watches]) watch.expire();
     },
     close: async () => {
+      simulator.stop();
       await transport.close();
       await options.journal?.close();
     },
@@ -77,24 +84,19 @@ function createNamespaces(core: Core): void {
   }
 }
 
-/** Wires what reacts to changes. The returned function runs it until nothing is left to do. */
-function startControllers(core: Core): () => void {
-  const controllers = [new CrdController(core), new Collector(core), new NamespaceController(core)];
-  core.store.onCommit((change) => {
-    for (const controller of controllers) controller.note(change);
-  });
-  for (const kind of core.registry.all()) {
-    for (const item of core.store.collection(kind).range('')) {
-      const key =
-        item.object.metadata.namespace === undefined
-          ? item.object.metadata.name
-          : `${item.object.metadata.namespace}/${item.object.metadata.name}`;
-      const change = { kind, rv: item.rv, key: key ?? '', before: undefined, after: item, deleted: undefined };
-      for (const controller of controllers) controller.note(change);
-    }
-  }
+interface Controller {
+  note(change: CommittedChange): void;
+  /** Does one piece of work; false when there is none. */
+  step(): boolean;
+}
+
+/**
+ * Wires what reacts to changes. The returned function runs it until nothing is left to do: first what deletes
+ * (in the order of the list), then the workloads, one change at a time.
+ */
+function startControllers(core: Core): { settle: () => void; workloads: WorkloadApi } {
   let settling = false;
-  return () => {
+  const settle = (): void => {
     if (settling) return;
     settling = true;
     try {
@@ -103,4 +105,23 @@ function startControllers(core: Core): () => void {
       settling = false;
     }
   };
+  const workloads = new StoreWorkloadApi(core, settle);
+  const controllers: Controller[] = [
+    new CrdController(core),
+    new Collector(core),
+    new NamespaceController(core),
+    workloads,
+  ];
+  core.store.onCommit((change) => {
+    for (const controller of controllers) controller.note(change);
+  });
+  // What a journal brought back is new to the controllers: they index it and finish what was not finished.
+  for (const kind of [...core.registry.all()]) {
+    for (const after of core.store.collection(kind).range('')) {
+      const change = { kind, rv: after.rv, key: keyOf(after.object), before: undefined, after, deleted: undefined };
+      for (const controller of controllers) controller.note(change);
+    }
+  }
+  settle();
+  return { settle, workloads };
 }
