@@ -1,6 +1,6 @@
-// One scope: what list and watch say, with our own writes over it. Invariants (cache.test.ts, and a random walk in
-// scoped-objects.test.ts, check them): what get() shows changes only together with one call of `onChange`; an own write
-// is visible from record() on and never flips back to an older state; once the watch has passed every write, the store
+// One scope: what list and watch say, with our own writes over it. Invariants (scoped-objects.test.ts, and in random
+// orders own-writes.test.ts): what get() shows changes only together with one call of `onChange`; an own write is
+// visible from record() on and never flips back to an older state; once the watch has passed every write, the store
 // equals what the watch said.
 
 import type { KubeObject } from '../../model/object.ts';
