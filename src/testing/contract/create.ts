@@ -291,18 +291,6 @@ export const create: Topic = {
       ],
     },
     {
-      name: 'unknown fields of a built-in are dropped',
-      reason: 'the plan must not show a field that never arrives',
-      steps: [
-        {
-          send: 'POST {core}/configmaps',
-          body: { ...configMap('a'), surprise: true },
-          code: 201,
-          want: { surprise: absent },
-        },
-      ],
-    },
-    {
       name: 'nulls',
       reason: 'hooks write nulls for "nothing"; a null is not an empty map',
       steps: [

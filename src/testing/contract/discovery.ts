@@ -262,16 +262,5 @@ export const discovery: Topic = {
         },
       ],
     },
-    {
-      name: '/openapi/v3',
-      reason: 'where kubectl finds the schemas',
-      steps: [
-        {
-          send: 'GET /openapi/v3',
-          code: 200,
-          want: { paths: { 'api/v1': { serverRelativeURL: any }, 'apis/apps/v1': { serverRelativeURL: any } } },
-        },
-      ],
-    },
   ],
 };

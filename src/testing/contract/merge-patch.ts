@@ -185,15 +185,6 @@ const mergeSpecial: readonly Check[] = [
       },
     ],
   },
-  {
-    name: 'a value of the wrong type',
-    reason: 'a ConfigMap holds strings',
-    steps: [
-      { send: 'POST {core}/configmaps', body: configMap('a', { k: '1' }), code: 201 },
-      { send: 'PATCH {core}/configmaps/a', as: 'merge', body: { data: { k: 1 } }, code: 422, reason: 'Invalid' },
-      { send: 'GET {core}/configmaps/a', code: 200, want: { data: { k: '1' } } },
-    ],
-  },
 ];
 
 export const mergePatch: Topic = { name: 'merge patch', checks: [...mergeRows, ...mergeSpecial] };

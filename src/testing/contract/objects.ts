@@ -19,8 +19,8 @@ export function pod(name: string, metadata?: JsonObject): JsonObject {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name, ...metadata },
-    // No node takes it, so that nothing but the check ever changes it.
-    spec: { containers: [{ name: 'main', image: 'none' }], nodeSelector: { 'contract.metactl.dev/no': 'node' } },
+    // No scheduler takes it, so that nothing but the check ever changes it.
+    spec: { containers: [{ name: 'main', image: 'none' }], schedulerName: 'nobody' },
   };
 }
 

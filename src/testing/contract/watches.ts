@@ -231,16 +231,6 @@ const ending: readonly Check[] = [
     steps: [created('a'), { watch: '{core}/configmaps?timeoutSeconds=1', events: [event('ADDED', 'a')], ends: true }],
   },
   {
-    name: 'a resourceVersion that was compacted away is 410',
-    reason: 'the sign to list again',
-    steps: [
-      {
-        watch: '{things}?resourceVersion=1',
-        events: [{ type: 'ERROR', object: { kind: 'Status', code: 410, reason: 'Expired', message: any } }],
-      },
-    ],
-  },
-  {
     name: 'a resourceVersion that is not one',
     reason: 'refused at once, before any event',
     steps: [
