@@ -5,9 +5,9 @@ import { formatPath } from '../../kit/path.ts';
 import { nearest } from '../../kit/suggest.ts';
 import type { DocumentPath } from '../parse/document.ts';
 import type { Problem } from '../problem.ts';
-import { placesOf } from './fields.ts';
+import { placesOf } from './misplaced.ts';
 import type { FieldSchema } from './types.ts';
-import type { Violation } from './validate.ts';
+import type { Violation } from './violation.ts';
 
 export function explain(violation: Violation, root: FieldSchema): Problem {
   switch (violation.keyword) {

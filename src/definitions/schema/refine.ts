@@ -2,7 +2,7 @@
 
 import { nearest } from '../../kit/suggest.ts';
 import type { DocumentPath } from '../parse/document.ts';
-import type { Violation } from './validate.ts';
+import type { Violation } from './violation.ts';
 
 /** Keywords that a rule in rules/ reports in better words. */
 const LEFT_TO_RULES: ReadonlySet<string> = new Set(['oneOf']);

@@ -8,15 +8,7 @@ import type { Problem } from '../problem.ts';
 import { explain } from './explain.ts';
 import { refine } from './refine.ts';
 import type { FieldSchema } from './types.ts';
-
-/** One complaint of ajv, with the path as keys and indexes. */
-export interface Violation {
-  readonly keyword: string;
-  readonly path: DocumentPath;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly schema: FieldSchema;
-  readonly value: JsonValue | undefined;
-}
+import type { Violation } from './violation.ts';
 
 export interface Validated {
   readonly problems: readonly Problem[];

@@ -11,6 +11,9 @@ const NEEDS_ESCAPE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff
 /** Those of them that JSON leaves as they are. */
 const ESCAPED = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
+/** A text of several lines that a block would not bring back: indented, with blank lines of spaces, with tabs. */
+const UNSAFE_AS_BLOCK = /^\s|\n[ ]+(\n|$)|\t/;
+
 /** One document, with a line break at its end and no "---". Keys keep their order; undefined fields are left out. */
 export function toKubectlYaml(object: JsonValue | object): string {
   const document = new Document(object, { compat: 'yaml-1.1', aliasDuplicateObjects: false });
@@ -24,5 +27,6 @@ export function toKubectlYaml(object: JsonValue | object): string {
 }
 
 function mustQuote(text: string): boolean {
-  return text === '<<' || resolvePlain(text).tag !== 'str' || NEEDS_ESCAPE.test(text);
+  if (text === '<<' || NEEDS_ESCAPE.test(text) || resolvePlain(text).tag !== 'str') return true;
+  return text.includes('\n') && UNSAFE_AS_BLOCK.test(text);
 }

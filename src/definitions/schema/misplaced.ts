@@ -1,23 +1,6 @@
 import type { DocumentPath } from '../parse/document.ts';
 import type { FieldSchema } from './types.ts';
 
-/** One field of a schema: its names from the root, "[]" for the items of a list. */
-export interface Field {
-  readonly path: readonly string[];
-  readonly schema: FieldSchema;
-  readonly required: boolean;
-}
-
-/** Every field below a schema, parents before their children, in the order of the schema. */
-export function* fieldsOf(schema: FieldSchema, path: readonly string[] = []): Generator<Field> {
-  for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    const here = [...path, name];
-    yield { path: here, schema: field, required: schema.required?.includes(name) ?? false };
-    yield* fieldsOf(field, here);
-    if (field.items) yield* fieldsOf(field.items, [...here, '[]']);
-  }
-}
-
 /**
  * Where a field of this name belongs that stands in the wrong map: one level further in, or in a map further out on
  * the way to `near`.

@@ -1,0 +1,230 @@
+// Defaults and the shape of a definition after all checks.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Ajv } from 'ajv';
+import type { JsonObject } from '../kit/json.ts';
+import type { Hook } from '../model/definition.ts';
+import { definitionFromObject, definitionSchema } from './index.ts';
+
+const composite = (hook: JsonObject, spec: JsonObject = {}): JsonObject => ({
+  apiVersion: 'metacontroller.k8s.io/v1alpha1',
+  kind: 'CompositeController',
+  metadata: { name: 'c', uid: 'u', managedFields: [{}] },
+  spec: { parentResource: { apiVersion: 'a.b/v1', resource: 'cs' }, hooks: { sync: hook }, ...spec },
+});
+
+const DEFAULTS = { version: 'v1', timeoutMs: 10_000, strict: false };
+const service = { name: 'hook', namespace: 'ns' };
+const HOOKS: readonly (readonly [string, JsonObject, Hook])[] = [
+  [
+    'a url',
+    { webhook: { url: 'http://x/y' } },
+    { kind: 'webhook', ...DEFAULTS, sideEffects: 'Unknown', url: 'http://x/y' } as Hook,
+  ],
+  [
+    'a service',
+    { webhook: { service, path: '/s' } },
+    { kind: 'webhook', ...DEFAULTS, sideEffects: 'Unknown', url: 'http://hook.ns:80/s' } as Hook,
+  ],
+  [
+    'a service with port and protocol',
+    { webhook: { service: { ...service, port: 8443, protocol: 'https' }, path: '/s' } },
+    { kind: 'webhook', ...DEFAULTS, sideEffects: 'Unknown', url: 'https://hook.ns:8443/s' } as Hook,
+  ],
+  [
+    'url and service: the url wins',
+    { webhook: { url: 'http://x', service, path: '/s' } },
+    { kind: 'webhook', ...DEFAULTS, sideEffects: 'Unknown', url: 'http://x' } as Hook,
+  ],
+  [
+    'v2 is strict',
+    { version: 'v2', webhook: { url: 'http://x' } },
+    { kind: 'webhook', ...DEFAULTS, version: 'v2', strict: true, sideEffects: 'Unknown', url: 'http://x' } as Hook,
+  ],
+  [
+    'v2 made loose',
+    { version: 'v2', webhook: { url: 'http://x', responseUnMarshallMode: 'loose' } },
+    { kind: 'webhook', ...DEFAULTS, version: 'v2', sideEffects: 'Unknown', url: 'http://x' } as Hook,
+  ],
+  [
+    'a timeout of zero is the default',
+    { webhook: { url: 'http://x', timeout: '-5s' } },
+    { kind: 'webhook', ...DEFAULTS, sideEffects: 'Unknown', url: 'http://x' } as Hook,
+  ],
+  [
+    'exec',
+    { exec: { command: ['./hook', ''] } },
+    {
+      kind: 'exec',
+      ...DEFAULTS,
+      sideEffects: 'None',
+      command: ['./hook', ''],
+      mode: 'once',
+      env: {},
+      directory: '/defs',
+    } as Hook,
+  ],
+  [
+    'exec, everything',
+    {
+      sideEffects: 'NoneOnDryRun',
+      exec: { command: ['x'], mode: 'stream', env: { A: '1' }, timeout: '1m', responseUnMarshallMode: 'strict' },
+    },
+    {
+      kind: 'exec',
+      version: 'v1',
+      timeoutMs: 60_000,
+      strict: true,
+      sideEffects: 'NoneOnDryRun',
+      command: ['x'],
+      mode: 'stream',
+      env: { A: '1' },
+      directory: '/defs',
+    } as Hook,
+  ],
+  [
+    'a module',
+    { module: { path: '../hook.ts' } },
+    { kind: 'module', ...DEFAULTS, sideEffects: 'None', path: '/hook.ts', export: 'sync' } as Hook,
+  ],
+  [
+    'a module with an export',
+    { module: { path: '/x.js', export: 'f', timeout: '250ms' } },
+    { kind: 'module', ...DEFAULTS, timeoutMs: 250, sideEffects: 'None', path: '/x.js', export: 'f' } as Hook,
+  ],
+];
+for (const [name, given, want] of HOOKS) {
+  test(`hook: ${name}`, () => {
+    const { definition } = definitionFromObject(composite(given), { directory: '/defs' });
+    assert.deepEqual(definition?.hooks.sync, want);
+  });
+}
+
+test('everything else has a default', () => {
+  const object = composite({ webhook: { url: 'http://x' } });
+  const { definition, diagnostics } = definitionFromObject(object, { directory: '/' });
+  const { hooks: _, ...rest } = definition ?? { hooks: undefined };
+  assert.deepEqual(diagnostics, []);
+  assert.deepEqual(rest, {
+    kind: 'CompositeController',
+    name: 'c',
+    object,
+    parent: {
+      apiVersion: 'a.b/v1',
+      resource: 'cs',
+      labelSelector: { matchLabels: {}, matchExpressions: [] },
+      ignoreStatusChanges: false,
+      revisionFieldPaths: ['spec'],
+    },
+    children: [],
+    generateSelector: false,
+    resyncPeriodSeconds: 0,
+    apply: { mode: 'dynamic', fieldManager: 'metactl' },
+  });
+});
+
+test('every field arrives', () => {
+  const spec = {
+    parentResource: {
+      apiVersion: 'a.b/v1',
+      resource: 'cs',
+      labelSelector: { matchLabels: { a: 'b' }, matchExpressions: [{ key: 'c', operator: 'In', values: ['d'] }] },
+      ignoreStatusChanges: true,
+      revisionHistory: { fieldPaths: ['spec.template'] },
+    },
+    childResources: [
+      { apiVersion: 'v1', resource: 'pods' },
+      {
+        apiVersion: 'apps/v1',
+        resource: 'deployments',
+        updateStrategy: {
+          method: 'InPlace',
+          statusChecks: { conditions: [{ type: 'Ready', status: 'True' }, { type: 'X' }] },
+        },
+      },
+    ],
+    generateSelector: true,
+    resyncPeriodSeconds: 30,
+    apply: { mode: 'dynamic', fieldManager: 'me' },
+  };
+  const { definition, diagnostics } = definitionFromObject(composite({ exec: { command: ['x'] } }, spec), {
+    directory: '/',
+  });
+  assert.deepEqual(
+    diagnostics.map(({ code, severity }) => `${severity} ${code}`),
+    ['warning ineffective', 'warning ineffective'],
+  );
+  assert.deepEqual(definition?.parent, {
+    apiVersion: 'a.b/v1',
+    resource: 'cs',
+    labelSelector: { matchLabels: { a: 'b' }, matchExpressions: [{ key: 'c', operator: 'In', values: ['d'] }] },
+    ignoreStatusChanges: true,
+    revisionFieldPaths: ['spec.template'],
+  });
+  assert.deepEqual(definition?.children, [
+    { apiVersion: 'v1', resource: 'pods', updateMethod: 'OnDelete', statusChecks: [] },
+    {
+      apiVersion: 'apps/v1',
+      resource: 'deployments',
+      updateMethod: 'InPlace',
+      statusChecks: [{ type: 'Ready', status: 'True' }, { type: 'X' }],
+    },
+  ]);
+  assert.equal(definition?.generateSelector, true);
+  assert.equal(definition?.resyncPeriodSeconds, 30);
+  assert.equal(definition?.apply.fieldManager, 'me');
+});
+
+test('an object from a cluster has problems with paths and a subject, without places', () => {
+  const object = { ...composite({ webhook: { url: 'x', colour: 1 } }), status: {} };
+  const { definition, diagnostics } = definitionFromObject(object, { directory: '/' });
+  assert.equal(definition, undefined);
+  assert.deepEqual(
+    diagnostics.map(({ code, path, source, subject }) => [code, path, source, subject?.name]),
+    [
+      ['unknown-field', 'spec.hooks.sync.webhook.colour', undefined, 'c'],
+      ['invalid-value', 'spec.hooks.sync.webhook.url', undefined, 'c'],
+    ],
+  );
+});
+
+test('many problems of one definition are told at once', () => {
+  const spec = {
+    parentResource: { apiVersion: 'core/v1', resource: 7 },
+    resyncPeriodSeconds: -1,
+    childResources: [null, { apiVersion: 'v1', resource: 'Pod' }],
+  };
+  const { diagnostics } = definitionFromObject(composite({ exec: {}, webhook: {} }, spec), { directory: '/' });
+  assert.deepEqual(diagnostics.map(({ code, path }) => `${code} ${path}`).sort(), [
+    'conflicting-fields spec.hooks.sync.exec',
+    'invalid-value spec.childResources[1].resource',
+    'invalid-value spec.parentResource.apiVersion',
+    'invalid-value spec.resyncPeriodSeconds',
+    'missing-field spec.hooks.sync.exec',
+    'missing-field spec.hooks.sync.webhook',
+    'wrong-type spec.childResources[0]',
+    'wrong-type spec.parentResource.resource',
+  ]);
+});
+
+test('the schema for editors is a valid JSON Schema, and says that a hook is of one kind', () => {
+  const ajv = new Ajv({ strict: true, strictRequired: false, allErrors: true });
+  ajv.addVocabulary(['x-metactl-unsupported', 'x-metactl-unsupported-values', 'x-metactl-unused']);
+  const check = ajv.compile(definitionSchema());
+  assert.equal(check(composite({ exec: { command: ['x'] } })), true, JSON.stringify(check.errors));
+  assert.equal(check(composite({ exec: { command: ['x'] }, webhook: {} })), false);
+  assert.equal(check(composite({})), false);
+});
+
+test('every field of the schema says what it is', () => {
+  const bare: string[] = [];
+  const visit = (schema: unknown, path: string): void => {
+    const { description, properties, items } = schema as { description?: string; properties?: object; items?: object };
+    if (!description) bare.push(path);
+    for (const [name, field] of Object.entries(properties ?? {})) visit(field, `${path}.${name}`);
+    if (items) visit(items, `${path}[]`);
+  };
+  visit(definitionSchema(), '');
+  assert.deepEqual(bare, []);
+});
