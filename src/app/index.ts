@@ -1,4 +1,5 @@
 export { runApply } from './apply.ts';
+export { createNodeFiles } from './node-files.ts';
 export type {
   AppEnvironment,
   ApplyOptions,
@@ -9,4 +10,6 @@ export type {
   PlanOutcome,
 } from './options.ts';
 export { runPlan } from './plan.ts';
+export { definitionSchema, planSchema } from './schemas.ts';
+export { type ServeSandboxOptions, serveSandboxUntilStopped } from './serve-sandbox.ts';
 export { systemClock } from './system-clock.ts';

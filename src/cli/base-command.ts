@@ -2,6 +2,7 @@
 // main.ts drains the streams and ends the process.
 
 import { Command } from '@oclif/core';
+import { type JsonObject, stringifyJson } from '../kit/json.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { terminalFlags } from './flags.ts';
 import { inSession, type Session, type SessionWorld, type TerminalFlags } from './session.ts';
@@ -17,6 +18,10 @@ export abstract class BaseCommand extends Command {
   /** The streams, the signals and the environment of this process around `work`. */
   protected async inSession(flags: TerminalFlags, work: (session: Session) => Promise<ExitCode>): Promise<ExitCode> {
     return inSession(flags, await processWorld(), work);
+  }
+
+  protected async printJson(document: JsonObject): Promise<void> {
+    await this.streams.stdout.write(`${stringifyJson(document, 2)}\n`);
   }
 
   /** oclif's own puts its whole configuration, with paths of this machine, into the document. */

@@ -3,6 +3,7 @@
 
 import { changesOf, type Plan } from '../model/plan.ts';
 import { formatRef, type Ref } from '../model/ref.ts';
+import { quoteForShell } from './shell.ts';
 import type { Streams } from './streams.ts';
 
 /** Kinds whose deletion takes more with it than the object, or data that does not come back. */
@@ -64,9 +65,4 @@ function withoutApplyFlags(argv: readonly string[]): string[] {
     (word, index) =>
       !/^(--timeout(=.*)?|--wait|--no-wait|--yes|-y)$/.test(word) && (index === 0 || argv[index - 1] !== '--timeout'),
   );
-}
-
-/** So that the printed command can be pasted into a POSIX shell. */
-export function quoteForShell(word: string): string {
-  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

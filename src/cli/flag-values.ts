@@ -49,6 +49,11 @@ export function planOptionsOf(flags: PlanFlags): PlanOptions {
 
 function clusterChoiceOf(flags: PlanFlags): ClusterChoice {
   const { kubeconfig, context, 'sandbox-dir': sandboxDirectory } = flags;
+  const sandbox = flags.sandbox === true || sandboxDirectory !== undefined;
+  if (sandbox && (kubeconfig !== undefined || context !== undefined))
+    throw new Error(
+      'both the sandbox and a cluster are named: give --sandbox or --sandbox-dir, or --context and --kubeconfig',
+    );
   return {
     ...(flags.sandbox ? { sandbox: true } : {}),
     ...(sandboxDirectory === undefined ? {} : { sandboxDirectory }),

@@ -32,7 +32,6 @@ export const terminalFlags = withVariables({
 });
 
 const CLUSTER = 'CLUSTER';
-const REAL_CLUSTER = ['context', 'kubeconfig'];
 
 /** Which cluster. None of them: KUBECONFIG, ~/.kube/config, in-cluster, else the sandbox in memory (an error in CI). */
 export const clusterFlags = withVariables({
@@ -46,12 +45,10 @@ export const clusterFlags = withVariables({
   }),
   sandbox: Flags.boolean({
     summary: 'The API server inside this process, empty and in memory.',
-    exclusive: REAL_CLUSTER,
     helpGroup: CLUSTER,
   }),
   'sandbox-dir': Flags.string({
     summary: 'The API server inside this process, with its state kept in DIR.',
-    exclusive: REAL_CLUSTER,
     helpValue: 'DIR',
     helpGroup: CLUSTER,
   }),
@@ -100,11 +97,11 @@ export const guardFlags = withVariables({
     summary: 'Allow so many deletes for one parent (else: 10, or 25 % of its children).',
     min: 0,
     helpValue: 'N',
-    helpGroup: 'GUARDS',
+    helpGroup: 'GUARD',
   }),
   'allow-empty': Flags.boolean({
     summary: 'Allow a hook to go from several children to none.',
-    helpGroup: 'GUARDS',
+    helpGroup: 'GUARD',
   }),
 });
 
@@ -121,4 +118,11 @@ export const applyFlags = withVariables({
     default: true,
     allowNo: true,
   }),
+});
+
+/** `sandbox serve` */
+export const serveFlags = withVariables({
+  'sandbox-dir': Flags.string({ summary: 'Keep the state in DIR; else it is gone at the end.', helpValue: 'DIR' }),
+  port: Flags.integer({ summary: 'Port; 0 takes a free one.', default: 0, min: 0, max: 65_535, helpValue: 'N' }),
+  'write-kubeconfig': Flags.string({ summary: 'Write a kubeconfig for it.', helpValue: 'FILE' }),
 });

@@ -2,7 +2,6 @@
 export { BaseCommand } from './base-command.ts';
 export { EXIT, type ExitCode, exitCodeHelp, exitCodeOfApply, exitCodeOfPlan } from './exit-codes.ts';
 export { planOptionsOf } from './flag-values.ts';
-export { applyFlags, clusterFlags, guardFlags, inputFlags, outputFlags, withVariables } from './flags.ts';
-export { writeFileAtomically } from './output.ts';
+export { applyFlags, clusterFlags, guardFlags, inputFlags, outputFlags, serveFlags, withVariables } from './flags.ts';
+export { writeSandboxKubeconfig } from './sandbox-kubeconfig.ts';
 export { applyView, showPlan } from './show.ts';
-export { watchSignals } from './signals.ts';

@@ -20,7 +20,9 @@ export interface ProgressChoice {
 export async function openProgress(choice: ProgressChoice): Promise<ProgressView> {
   const { stderr } = choice.streams;
   if (choice.quiet) return SILENT;
-  const redraws = stderr.isTTY && choice.variables['TERM'] !== 'dumb' && !choice.variables['CI'] && !choice.ascii;
+  // A terminal without a width (a bare pty) can't be redrawn on.
+  const redraws =
+    stderr.isTTY && stderr.columns && choice.variables['TERM'] !== 'dumb' && !choice.variables['CI'] && !choice.ascii;
   if (!redraws) return new PlainProgress((line) => void stderr.write(`${line}\n`), choice.clock);
   const { TerminalProgress } = await import('./progress-terminal.ts');
   return new TerminalProgress(choice.color);
