@@ -186,8 +186,7 @@ test('kubectl and a custom resource: define, create, get, describe, label, annot
   // kubectl still has the kind in its cache of discovery.
   const { code, stderr } = await run('get cats');
   assert.equal(code, 1);
-  assert.match(stderr, /\(NotFound\).* the server could not find the requested resource \(get cats\.example\.com\)
-$/);
+  assert.match(stderr, /\(NotFound\).* the server could not find the requested resource \(get cats\.example\.com\)\n$/);
 });
 
 test('kubectl and a Deployment: rollout status, scale, delete with what it owns', {
