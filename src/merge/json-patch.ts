@@ -172,10 +172,8 @@ function adding(value: JsonValue): Edit {
 function replacing(value: JsonValue): Edit {
   return {
     root: () => value,
-    key: (object, key) => {
-      if (getOwn(object, key) === undefined) throw failed('there is no such key');
-      return withKey(object, key, value);
-    },
+    // RFC 6902 wants the key to be there; the API server's library adds it.
+    key: (object, key) => withKey(object, key, value),
     item: (list, token) => list.with(indexIn(list.length, token), value),
   };
 }

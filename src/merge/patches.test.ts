@@ -67,7 +67,7 @@ const JSON_PATCHES: readonly PatchCase[] = [
   { reason: 'index from the end', target: [1, 2], patch: [{ op: 'remove', path: '/-1' }], want: [1] },
   { reason: 'remove nothing', target: {}, patch: [{ op: 'remove', path: '/a' }], want: 'failed' },
   { reason: 'remove the root', target: {}, patch: [{ op: 'remove', path: '' }], want: 'failed' },
-  { reason: 'replace nothing', target: {}, patch: [{ op: 'replace', path: '/a', value: 1 }], want: 'failed' },
+  { reason: 'replace adds', target: {}, patch: [{ op: 'replace', path: '/a', value: 1 }], want: { a: 1 } },
   {
     reason: 'replace inside',
     target: { a: [{ b: 1 }] },

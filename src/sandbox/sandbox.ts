@@ -7,7 +7,7 @@ import type { Transport } from '../ports/transport.ts';
 import { Collector } from './collector/collector.ts';
 import type { Core } from './core.ts';
 import { CrdController } from './crd/controller.ts';
-import { CRD_ID, kindOfCrd } from './crd/kind.ts';
+import { CRD_ID, isEstablished, kindOfCrd } from './crd/kind.ts';
 import { SandboxTransport } from './http/transport.ts';
 import type { Journal } from './journal.ts';
 import { NamespaceController } from './namespaces/controller.ts';
@@ -47,7 +47,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   if (options.journal) store.replay(options.journal);
   const seed = (options.seed ?? randomInt(2 ** 32)) + store.resourceVersion - 1;
   const core: Core = { clock: options.clock, random: seededRandom(seed), registry, store };
-  for (const crd of store.collection({ id: CRD_ID }).range('')) registry.add(kindOfCrd(crd.object));
+  for (const crd of store.collection({ id: CRD_ID }).range('')) {
+    if (isEstablished(crd.object)) registry.add(kindOfCrd(crd.object));
+  }
   const watches = new Set<Watch>();
   const { settle, workloads } = startControllers(core);
   createNamespaces(core);

@@ -1,10 +1,11 @@
 // The store as the workload simulator sees it (workload-api.ts): the same verbs that requests go through, without HTTP.
 
+import { jsonEqual } from '../kit/json.ts';
 import type { KubeObject } from '../model/object.ts';
 import { splitApiVersion } from '../model/resource.ts';
 import type { Core } from './core.ts';
 import { StatusError } from './http/status-error.ts';
-import { withMetadata } from './meta/metadata.ts';
+import { contentFields, withMetadata } from './meta/metadata.ts';
 import { hasStatus } from './registry/resource-kind.ts';
 import { type CommittedChange, objectKey } from './store/store.ts';
 import { createObject } from './verbs/create.ts';
@@ -49,7 +50,12 @@ export class StoreWorkloadApi implements WorkloadApi {
 
   update(object: KubeObject): void {
     const fresh = withMetadata(object, { resourceVersion: undefined });
-    this.#change(object, this.#target(object), () => fresh, false);
+    const target = this.#target(object);
+    const current = this.#current(object, target);
+    // Controllers write their annotations through the status subresource, which leaves the generation alone.
+    const onlyMetadata = current && jsonEqual(contentFields(current, false), contentFields(fresh, false));
+    const make = (now: KubeObject): KubeObject => (onlyMetadata ? { ...now, metadata: fresh.metadata } : fresh);
+    this.#change(object, target, make, onlyMetadata === true && hasStatus(target.kind));
   }
 
   remove(object: KubeObject): void {

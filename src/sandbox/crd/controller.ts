@@ -8,7 +8,7 @@ import type { CommittedChange } from '../store/store.ts';
 import { deleteObject } from '../verbs/delete.ts';
 import type { ObjectTarget } from '../verbs/target.ts';
 import { updateObject } from '../verbs/update.ts';
-import { CRD_ID, kindOfCrd } from './kind.ts';
+import { CRD_ID, isEstablished, kindOfCrd } from './kind.ts';
 import { CLEANUP } from './terminate.ts';
 
 export class CrdController {
@@ -31,9 +31,14 @@ export class CrdController {
     if (!change.after) {
       this.#core.registry.remove(kind);
       this.#terminating.delete(kind.id);
+      this.#queueRejected(kind.group);
       return;
     }
+    const known = this.#core.registry.byId(kind.id);
+    if (!isEstablished(change.after.object)) return;
     this.#core.registry.add(kind);
+    // A watch of a new kind can't begin before the kind did, and not in the life of an earlier definition of it.
+    if (!known) this.#core.store.collection(kind).forget(change.rv);
     if (change.after.object.metadata.deletionTimestamp === undefined) return;
     this.#terminating.set(kind.id, change.key);
     this.#queue.add(change.key);
@@ -45,6 +50,7 @@ export class CrdController {
     if (name === undefined) return false;
     this.#queue.delete(name);
     const crd = this.#core.store.collection({ id: CRD_ID }).get(name)?.object;
+    if (crd && !isEstablished(crd)) this.#acceptAgain(crd);
     if (!crd?.metadata.finalizers?.includes(CLEANUP)) return true;
     const kind = kindOfCrd(crd);
     const instances = this.#core.store.collection(kind);
@@ -54,6 +60,19 @@ export class CrdController {
     }
     if (instances.size === 0) this.#release(crd);
     return true;
+  }
+
+  /** Names that are free again may be what another definition waits for. */
+  #queueRejected(group: string): void {
+    for (const { object } of this.#core.store.collection({ id: CRD_ID }).range('')) {
+      if (kindOfCrd(object).group === group && !isEstablished(object)) this.#queue.add(object.metadata.name ?? '');
+    }
+  }
+
+  /** An update without a change: preparing it looks at the names again. */
+  #acceptAgain(crd: KubeObject): void {
+    const crdKind = this.#core.registry.byId(CRD_ID);
+    if (crdKind) updateObject(this.#core, instanceTarget(crdKind, crd), (current) => current ?? crd);
   }
 
   #release(crd: KubeObject): void {

@@ -12,6 +12,12 @@ export const textAt = (value: JsonValue | undefined): string => (typeof value ==
 export const listAt = (value: JsonValue | undefined): readonly JsonValue[] => (isJsonArray(value) ? value : []);
 const textsAt = (value: JsonValue | undefined): string[] => listAt(value).filter((v) => typeof v === 'string');
 
+/** Its names were accepted and it is served. */
+export function isEstablished(crd: KubeObject): boolean {
+  const conditions = listAt(objectAt(crd['status'])['conditions']).map(objectAt);
+  return conditions.some((condition) => condition['type'] === 'Established' && condition['status'] === 'True');
+}
+
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
 export function kindOfCrd(crd: KubeObject): ResourceKind {

@@ -32,16 +32,25 @@ function defaultVersion(version: JsonValue): JsonValue {
   return { ...(name === undefined ? {} : { name }), served: served ?? false, storage: storage ?? false, ...rest };
 }
 
-/** The object with the status that belongs to its spec; conditions that are there keep their times. */
-export function establishedCrd(object: KubeObject, before: KubeObject | undefined, now: number): KubeObject {
+/**
+ * The object with the status that belongs to its spec; conditions that are there keep their times. `taken`: names that
+ * other definitions of the group hold. A definition that wants one of them is not served until it is free.
+ */
+export function establishedCrd(
+  object: KubeObject,
+  before: KubeObject | undefined,
+  { taken, now }: { taken: TakenNames; now: number },
+): KubeObject {
   const spec = objectAt(object['spec']);
   const old = objectAt(before?.['status']);
   const stored = storageVersionOf(spec);
   const known = listAt(old['storedVersions']);
-  const conditions = listAt(old['conditions']);
+  const names = objectAt(spec['names']);
+  const refusal = conflictOf(names, taken);
+  const wanted = refusal ? refusedConditions(refusal) : acceptedConditions();
   const status: JsonObject = {
-    conditions: conditions.length > 0 ? conditions : firstConditions(formatTime(now)),
-    acceptedNames: objectAt(spec['names']),
+    conditions: mergeConditions(listAt(old['conditions']).map(objectAt), wanted, formatTime(now)),
+    acceptedNames: refusal ? freeNames(names, taken) : names,
     storedVersions: known.includes(stored) ? known : [...known, stored],
   };
   return jsonEqual(status, object['status']) ? object : { ...object, status };
@@ -55,16 +64,106 @@ export function storageVersionOf(spec: JsonObject): string {
   );
 }
 
-function firstConditions(time: string): JsonObject[] {
+export interface TakenNames {
+  /** plural, singular and short names share one space. */
+  readonly resources: ReadonlySet<string>;
+  /** kind and listKind share another. */
+  readonly kinds: ReadonlySet<string>;
+}
+
+/** The names that other accepted definitions of the group hold. */
+export function takenNames(group: string, self: string, all: Iterable<KubeObject>): TakenNames {
+  const resources = new Set<string>();
+  const kinds = new Set<string>();
+  for (const crd of all) {
+    if (crd.metadata.name === self || objectAt(crd['spec'])['group'] !== group) continue;
+    const names = objectAt(objectAt(crd['status'])['acceptedNames']);
+    const shortNames = listAt(names['shortNames']).map(textAt);
+    for (const name of [textAt(names['plural']), textAt(names['singular']), ...shortNames]) resources.add(name);
+    for (const name of [textAt(names['kind']), textAt(names['listKind'])]) kinds.add(name);
+  }
+  resources.delete('');
+  kinds.delete('');
+  return { resources, kinds };
+}
+
+interface Refusal {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** The last of the conflicts, as the server reports it. */
+function conflictOf(names: JsonObject, taken: TakenNames): Refusal | undefined {
+  const inUse = (name: string, space: ReadonlySet<string>): boolean => space.has(name);
+  const refusal = (reason: string, name: string): Refusal => ({
+    reason,
+    message: `${JSON.stringify(name)} is already in use`,
+  });
+  const [plural, singular, kind, listKind] = ['plural', 'singular', 'kind', 'listKind'].map((field) =>
+    textAt(names[field]),
+  );
+  if (inUse(listKind ?? '', taken.kinds)) return refusal('ListKindConflict', listKind ?? '');
+  if (inUse(kind ?? '', taken.kinds)) return refusal('KindConflict', kind ?? '');
+  const short = listAt(names['shortNames'])
+    .map(textAt)
+    .filter((name) => inUse(name, taken.resources));
+  if (short.length > 0)
+    return { reason: 'ShortNamesConflict', message: short.map((name) => refusal('', name).message).join(', ') };
+  if (inUse(singular ?? '', taken.resources)) return refusal('SingularConflict', singular ?? '');
+  return inUse(plural ?? '', taken.resources) ? refusal('PluralConflict', plural ?? '') : undefined;
+}
+
+function freeNames(names: JsonObject, taken: TakenNames): JsonObject {
+  const free = (field: string, space: ReadonlySet<string>): JsonObject => {
+    const name = textAt(names[field]);
+    return name === '' || space.has(name) ? {} : { [field]: name };
+  };
+  return {
+    plural: '',
+    kind: '',
+    ...free('plural', taken.resources),
+    ...free('singular', taken.resources),
+    ...free('kind', taken.kinds),
+    ...free('listKind', taken.kinds),
+  };
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: 'True' | 'False';
+  readonly reason: string;
+  readonly message: string;
+}
+
+function acceptedConditions(): Condition[] {
   return [
-    condition({ type: 'NamesAccepted', time, reason: 'NoConflicts', message: 'no conflicts found' }),
-    condition({
+    { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' },
+    {
       type: 'Established',
-      time,
+      status: 'True',
       reason: 'InitialNamesAccepted',
       message: 'the initial names have been accepted',
-    }),
+    },
   ];
+}
+
+function refusedConditions({ reason, message }: Refusal): Condition[] {
+  return [
+    { type: 'NamesAccepted', status: 'False', reason, message },
+    { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' },
+  ];
+}
+
+/** Wanted conditions over old ones: the time changes with the status only; an established definition stays so. */
+function mergeConditions(old: readonly JsonObject[], wanted: readonly Condition[], time: string): JsonObject[] {
+  const merged = wanted.map(({ type, status, reason, message }): JsonObject => {
+    const known = old.find((one) => one['type'] === type);
+    const stays = type === 'Established' && known?.['status'] === 'True';
+    if (known && (stays || (known['status'] === status && known['reason'] === reason))) return known;
+    const since = known?.['status'] === status ? known['lastTransitionTime'] : time;
+    return { type, status, lastTransitionTime: since, reason, message };
+  });
+  return [...merged, ...old.filter((one) => !wanted.some(({ type }) => type === one['type']))];
 }
 
 export function condition(from: { type: string; time: string; reason: string; message: string }): JsonObject {

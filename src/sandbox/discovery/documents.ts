@@ -54,7 +54,10 @@ function aggregatedResource(kind: ResourceKind, versionName: string): JsonObject
   return [
     {
       resource: kind.resource,
-      responseKind: { group: kind.group, version: versionName, kind: kind.kind },
+      // Built-ins leave group and version to the place in the document.
+      responseKind: kind.custom
+        ? { group: kind.group, version: versionName, kind: kind.kind }
+        : { group: '', version: '', kind: kind.kind },
       scope: kind.namespaced ? 'Namespaced' : 'Cluster',
       singularResource: kind.singular,
       verbs: kind.verbs,

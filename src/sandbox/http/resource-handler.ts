@@ -9,13 +9,13 @@ import { returnsDeleted } from '../registry/traits.ts';
 import type { Stored } from '../store/stored.ts';
 import { createObject } from '../verbs/create.ts';
 import { deleteObject } from '../verbs/delete.ts';
-import { checkNotFuture, listObjects } from '../verbs/list.ts';
+import { checkReadVersion, listObjects } from '../verbs/list.ts';
 import { APPLY_PATCH, patchObject } from '../verbs/patch.ts';
 import { scaleOf, withScale } from '../verbs/scale.ts';
 import { type ObjectTarget, type Target, targetKey } from '../verbs/target.ts';
 import { type UpdateResult, updateObject } from '../verbs/update.ts';
 import { Watch } from '../verbs/watch.ts';
-import { type Answer, jsonAnswer } from './answer.ts';
+import { type Answer, jsonAnswer, PAGE_NOT_FOUND, textAnswer } from './answer.ts';
 import { decodeObject, parseBody } from './decode.ts';
 import { LineStream } from './line-stream.ts';
 import { type Accepted, negotiate } from './negotiate.ts';
@@ -153,7 +153,7 @@ class ResourceHandler {
 
   #get(target: ObjectTarget): Answer {
     const asked = this.#request.query.get('resourceVersion');
-    if (asked) checkNotFuture(this.#core, asked);
+    if (asked) checkReadVersion(this.#core, asked);
     return this.#answer(200, this.#find(target));
   }
 
@@ -173,7 +173,10 @@ class ResourceHandler {
 
   #create(): Answer {
     const target = this.#target;
-    if (target.kind.namespaced && target.namespace === undefined) throw methodNotAllowed();
+    if (target.kind.namespaced && target.namespace === undefined) {
+      if (target.kind.custom) return textAnswer(404, PAGE_NOT_FOUND);
+      throw methodNotAllowed();
+    }
     const body = parseBody(target, this.#request.text);
     const object = decodeObject(target, body, this.#request.text);
     const { dryRun } = writeOptions(this.#request.query, 'CreateOptions');

@@ -5,6 +5,8 @@ import { type ResourceKind, versionOf } from '../registry/resource-kind.ts';
 
 export type Route =
   | { readonly type: 'page'; readonly name: string }
+  /** /openapi/v3 and what is below it. */
+  | { readonly type: 'openapi'; readonly path: string }
   | { readonly type: 'groups'; readonly core: boolean }
   | { readonly type: 'group'; readonly group: string }
   | { readonly type: 'version'; readonly group: string; readonly version: string }
@@ -30,6 +32,7 @@ export function routeOf(registry: Registry, path: string): Route {
   if (parts.at(-1) === '') parts.pop();
   const [root = ''] = parts;
   if (root === 'api') return apiRoute(registry, parts.slice(1));
+  if (root === 'openapi' && parts[1] === 'v3') return { type: 'openapi', path: parts.slice(2).join('/') };
   if (root === 'apis') return apisRoute(registry, parts.slice(1));
   return PAGES.has(root) && (parts.length <= 1 || root !== 'version') ? { type: 'page', name: root } : NOTHING;
 }

@@ -2,6 +2,7 @@
 
 import type { Core } from '../core.ts';
 import { aggregatedDiscovery, coreVersions, groupDocument, groupList, resourceList } from '../discovery/documents.ts';
+import { openApiDocument, openApiIndex } from '../discovery/open-api.ts';
 import { VERSION } from '../discovery/version.ts';
 import { type Answer, errorAnswer, jsonAnswer, PAGE_NOT_FOUND, textAnswer } from './answer.ts';
 import { negotiate, parseAccept } from './negotiate.ts';
@@ -51,6 +52,10 @@ function documentAnswer(core: Core, route: Exclude<Route, { type: 'resource' }>,
   switch (route.type) {
     case 'page':
       return pageAnswer(route.name);
+    case 'openapi': {
+      const document = route.path === '' ? openApiIndex(registry) : openApiDocument(registry, route.path);
+      return document ? jsonAnswer(200, document) : textAnswer(404, PAGE_NOT_FOUND);
+    }
     case 'groups':
       if (wantsAggregated(accept)) {
         const body = aggregatedDiscovery(registry, route.core);

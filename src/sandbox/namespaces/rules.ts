@@ -38,6 +38,12 @@ export function prepareNamespace(object: KubeObject): KubeObject {
   };
 }
 
+/** What an update of a namespace can't change: its finalizers of spec, the label with its name. */
+export function keepNamespace(before: KubeObject, after: KubeObject): KubeObject {
+  const labels = { ...after.metadata.labels, 'kubernetes.io/metadata.name': before.metadata.name ?? '' };
+  return { ...after, metadata: { ...after.metadata, labels }, spec: before['spec'] };
+}
+
 /** The first revision of a deleted namespace: it waits for its contents. */
 export function terminatingNamespace(object: KubeObject, now: number): KubeObject {
   return {

@@ -4,7 +4,7 @@ import { isJsonObject, parseJson } from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
 import type { Core } from '../core.ts';
 import { type ListOptions, unparsableVersion } from '../http/query.ts';
-import { badRequest, expired, tooLargeResourceVersion } from '../http/status-error.ts';
+import { badRequest, expired, internal, tooLargeResourceVersion } from '../http/status-error.ts';
 import { type FieldSelector, parseFieldSelector } from '../selectors/field.ts';
 import { parseLabelSelector } from '../selectors/label.ts';
 import type { Collection } from '../store/collection.ts';
@@ -115,14 +115,22 @@ function startOf(core: Core, options: ListOptions): Start {
   return { rv: options.match === 'Exact' ? asked : current, after: '' };
 }
 
-export function parseListVersion(text: string): number {
+function parseListVersion(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
   throw badRequest(
     `invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(text)}: ${unparsableVersion(text)}`,
   );
 }
 
-export function checkNotFuture(core: Core, asked: string): void {
+/** The resourceVersion of a get: one that is not one is refused in other words than a list's. */
+export function checkReadVersion(core: Core, asked: string): void {
+  if (!/^\d+$/.test(asked)) {
+    throw internal(`resourceVersion: Invalid value: ${JSON.stringify(asked)}: ${unparsableVersion(asked)}`);
+  }
+  checkNotFuture(core, asked);
+}
+
+function checkNotFuture(core: Core, asked: string): void {
   const current = core.store.resourceVersion;
   if (parseListVersion(asked) > current) throw tooLargeResourceVersion(asked, current);
 }

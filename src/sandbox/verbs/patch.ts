@@ -56,7 +56,7 @@ function patchFunction(kind: ResourceKind, { contentType, text }: PatchRequest):
   if (contentType === APPLY_PATCH) {
     throw unsupportedMediaType('server-side apply (application/apply-patch+yaml) is not supported by the sandbox yet');
   }
-  if (contentType === STRATEGIC_PATCH) {
+  if (kind.custom) {
     const accepted = [JSON_PATCH, MERGE_PATCH, APPLY_PATCH].join(', ');
     throw unsupportedMediaType(
       `the body of the request was in an unknown format - accepted media types include: ${accepted}`,

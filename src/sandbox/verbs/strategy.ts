@@ -4,11 +4,11 @@
 import { isJsonObject, type JsonObject, jsonEqual, type MutableJsonObject, setOwn } from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
 import type { Core } from '../core.ts';
-import { CRD_ID } from '../crd/kind.ts';
-import { defaultCrd, establishedCrd } from '../crd/prepare.ts';
+import { CRD_ID, objectAt, textAt } from '../crd/kind.ts';
+import { defaultCrd, establishedCrd, takenNames } from '../crd/prepare.ts';
 import { crdProblems, crdUpdateProblems } from '../crd/validate.ts';
-import { type FieldProblem, forbiddenField } from '../http/status-error.ts';
-import { prepareNamespace } from '../namespaces/rules.ts';
+import { type FieldProblem, forbiddenField, invalidValue } from '../http/status-error.ts';
+import { keepNamespace, prepareNamespace } from '../namespaces/rules.ts';
 import { hasStatus, type ResourceKind } from '../registry/resource-kind.ts';
 import { assignClusterIp } from './cluster-ip.ts';
 
@@ -21,7 +21,7 @@ export function prepareCreate(core: Core, kind: ResourceKind, object: KubeObject
     case 'namespaces':
       return prepareNamespace(clean);
     case CRD_ID:
-      return establishedCrd(defaultCrd(clean), undefined, core.clock.now());
+      return establish(core, clean, undefined);
     case 'secrets':
       return prepareSecret(clean);
     case 'services':
@@ -31,6 +31,18 @@ export function prepareCreate(core: Core, kind: ResourceKind, object: KubeObject
     default:
       return hasStatus(kind) ? { ...clean, status: {} } : clean;
   }
+}
+
+function establish(core: Core, object: KubeObject, before: KubeObject | undefined): KubeObject {
+  const crd = defaultCrd(object);
+  const others = core.store.collection({ id: CRD_ID }).range('');
+  const group = textAt(objectAt(crd['spec'])['group']);
+  const taken = takenNames(
+    group,
+    crd.metadata.name ?? '',
+    Array.from(others, (item) => item.object),
+  );
+  return establishedCrd(crd, before, { taken, now: core.clock.now() });
 }
 
 function withoutStatus(object: KubeObject): KubeObject {
@@ -45,13 +57,13 @@ export function prepareUpdate(core: Core, kind: ResourceKind, before: KubeObject
   const clean = withoutNulls(withOldStatus);
   switch (kind.id) {
     case CRD_ID:
-      return establishedCrd(defaultCrd(clean), before, core.clock.now());
+      return establish(core, clean, before);
     case 'secrets':
       return prepareSecret(clean);
     case 'services':
       return keepClusterIp(before, clean);
     case 'namespaces':
-      return { ...clean, spec: before['spec'] };
+      return keepNamespace(before, clean);
     default:
       return clean;
   }
@@ -133,7 +145,11 @@ export function kindUpdateProblems(kind: ResourceKind, before: KubeObject, after
     const problems = crdUpdateProblems(before, after);
     return problems.length > 0 ? problems : crdProblems(after);
   }
-  return kind.id === 'configmaps' || kind.id === 'secrets' ? immutableProblems(before, after) : [];
+  const problems = kind.id === 'configmaps' || kind.id === 'secrets' ? immutableProblems(before, after) : [];
+  if (kind.id === 'secrets' && before['type'] !== after['type']) {
+    problems.push(invalidValue('type', after['type'], 'field is immutable'));
+  }
+  return problems;
 }
 
 function immutableProblems(before: KubeObject, after: KubeObject): FieldProblem[] {
