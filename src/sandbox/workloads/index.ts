@@ -1,2 +1,2 @@
 export type { ReadinessModel } from './models.ts';
-export { startWorkloads, type WorkloadOptions } from './simulator.ts';
+export { startWorkloads } from './simulator.ts';
