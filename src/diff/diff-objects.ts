@@ -15,10 +15,36 @@ const SHORT_LIST = 120;
 
 type Maybe = JsonValue | undefined;
 
+/** A value that both states have, at the topmost place where they agree. */
+export interface SameField {
+  readonly path: Path;
+  readonly value: JsonValue;
+}
+
+export interface Comparison {
+  readonly changes: readonly FieldChange[];
+  readonly same: readonly SameField[];
+}
+
 /** What differs. Absent on one side: created or deleted; what only names the object is left out then. */
 export function diffObjects(before: KubeObject | undefined, after: KubeObject | undefined): FieldChange[] {
   const [old, now] = [comparable(before), comparable(after)];
-  return before && after ? diffMaps(old, now, []) : diffMaps(withoutIdentity(old), withoutIdentity(now), []);
+  const sink: Sink = { changes: [], same: [] };
+  if (before && after) compareMaps(sink, [], [old, now]);
+  else compareMaps(sink, [], [withoutIdentity(old), withoutIdentity(now)]);
+  return sink.changes;
+}
+
+/** The same, with what stays as it is; what only names the object counts as staying. */
+export function compareObjects(before: KubeObject, after: KubeObject): Comparison {
+  const sink: Sink = { changes: [], same: [] };
+  compareMaps(sink, [], [comparable(before), comparable(after)]);
+  return sink;
+}
+
+interface Sink {
+  readonly changes: FieldChange[];
+  readonly same: SameField[];
 }
 
 const comparable = (object: KubeObject | undefined): JsonObject =>
@@ -32,28 +58,34 @@ function withoutIdentity(object: JsonObject): JsonObject {
   };
 }
 
-function diffMaps(before: JsonObject, after: JsonObject, path: Path): FieldChange[] {
+function compareMaps(sink: Sink, path: Path, [before, after]: readonly [JsonObject, JsonObject]): void {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-  return keys.flatMap((key) => diffValues(getOwn(before, key), getOwn(after, key), [...path, key]));
+  for (const key of keys) compareValues(sink, [...path, key], [getOwn(before, key), getOwn(after, key)]);
 }
 
-function diffValues(before: Maybe, after: Maybe, path: Path): FieldChange[] {
-  if (before === undefined && after === undefined) return [];
-  if (before === undefined) return [{ path, op: 'add', after: after as JsonValue }];
-  if (after === undefined) return [{ path, op: 'remove', before }];
-  if (isJsonObject(before) && isJsonObject(after)) return diffMaps(before, after, path);
-  if (jsonEqual(before, after)) return [];
-  if (isJsonArray(before) && isJsonArray(after)) return diffLists(before, after, path);
-  return [{ path, op: 'change', before, after }];
+function compareValues(sink: Sink, path: Path, [before, after]: readonly [Maybe, Maybe]): void {
+  if (before === undefined && after === undefined) return;
+  if (before === undefined) sink.changes.push({ path, op: 'add', after: after as JsonValue });
+  else if (after === undefined) sink.changes.push({ path, op: 'remove', before });
+  else if (jsonEqual(before, after)) sink.same.push({ path, value: after });
+  else if (isJsonObject(before) && isJsonObject(after)) compareMaps(sink, path, [before, after]);
+  else if (isJsonArray(before) && isJsonArray(after)) compareLists(sink, path, [before, after]);
+  else sink.changes.push({ path, op: 'change', before, after });
 }
 
-function diffLists(before: readonly JsonValue[], after: readonly JsonValue[], path: Path): FieldChange[] {
+type Lists = readonly [readonly JsonValue[], readonly JsonValue[]];
+
+function compareLists(sink: Sink, path: Path, [before, after]: Lists): void {
   const key = mergeKeyOf([before, after], ITEM_KEYS);
-  if (key !== undefined) return diffKeyedLists({ before, after, key }, path);
-  if (isShort(before) && isShort(after)) return [{ path, op: 'change', before, after }];
-  if (![...before, ...after].every(isJsonObject)) return [{ path, op: 'change', before, after }];
+  if (key !== undefined) compareKeyedLists(sink, path, { before, after, key });
+  else if (isShort(before) && isShort(after)) sink.changes.push({ path, op: 'change', before, after });
+  else if (![...before, ...after].every(isJsonObject)) sink.changes.push({ path, op: 'change', before, after });
+  else compareByIndex(sink, path, [before, after]);
+}
+
+function compareByIndex(sink: Sink, path: Path, [before, after]: Lists): void {
   const length = Math.max(before.length, after.length);
-  return Array.from({ length }, (_, index) => diffValues(before[index], after[index], [...path, index])).flat();
+  for (let index = 0; index < length; index++) compareValues(sink, [...path, index], [before[index], after[index]]);
 }
 
 const isShort = (list: readonly JsonValue[]): boolean => jsonLength(list, SHORT_LIST) <= SHORT_LIST;
@@ -76,12 +108,16 @@ interface KeyedLists {
   readonly key: string;
 }
 
-function diffKeyedLists({ before, after, key }: KeyedLists, path: Path): FieldChange[] {
+function compareKeyedLists(sink: Sink, path: Path, { before, after, key }: KeyedLists): void {
   const [old, now] = [indexByKey(before, key), indexByKey(after, key)];
   // A new order of the same items can matter (environment variables, init containers), and no item would show it.
-  if (!sameOrder([...old.keys()], [...now.keys()])) return [{ path, op: 'change', before, after }];
-  const names = new Set([...old.keys(), ...now.keys()]);
-  return [...names].flatMap((value) => diffValues(old.get(value), now.get(value), [...path, { key, value }]));
+  if (!sameOrder([...old.keys()], [...now.keys()])) {
+    sink.changes.push({ path, op: 'change', before, after });
+    return;
+  }
+  for (const value of new Set([...old.keys(), ...now.keys()])) {
+    compareValues(sink, [...path, { key, value }], [old.get(value), now.get(value)]);
+  }
 }
 
 function sameOrder(before: readonly MergeKeyValue[], after: readonly MergeKeyValue[]): boolean {

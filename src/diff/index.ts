@@ -1,2 +1,2 @@
-export { diffObjects } from './diff-objects.ts';
+export { type Comparison, compareObjects, diffObjects, type SameField } from './diff-objects.ts';
 export { createRedactor, type Mask, parseMask, type Redactor } from './redactor.ts';
