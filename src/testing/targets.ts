@@ -41,7 +41,7 @@ function sandboxTarget(): TestTarget {
   const kubeconfig = join(directory, 'kubeconfig');
   after(() => rmSync(directory, { recursive: true, force: true }));
   const open = async (): Promise<Transport> => {
-    const { createSandbox, serveSandbox } = await import('../sandbox/index.ts');
+    const { createSandbox, kubeconfigFor, serveSandbox } = await import('../sandbox/index.ts');
     const sandbox = createSandbox({ clock: realClock });
     const server = await serveSandbox(sandbox, { host: '127.0.0.1', port: 0 });
     writeFileSync(kubeconfig, kubeconfigFor(server.url));
@@ -83,17 +83,6 @@ function suiteTransport(open: () => Promise<Transport>): Transport {
     request: async (request): Promise<ApiResponse> => current().request(request),
     close: async () => undefined, // the suite closes it, not whoever was handed it
   };
-}
-
-function kubeconfigFor(server: string): string {
-  return JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': 'sandbox',
-    clusters: [{ name: 'sandbox', cluster: { server } }],
-    users: [{ name: 'sandbox', user: {} }],
-    contexts: [{ name: 'sandbox', context: { cluster: 'sandbox', user: 'sandbox', namespace: 'default' } }],
-  });
 }
 
 async function createNamespace(transport: Transport): Promise<string> {

@@ -148,7 +148,7 @@ export const discovery: Topic = {
                       verbs: including('create', 'watch'),
                       shortNames: ['po'],
                       categories: ['all'],
-                      subresources: including({ subresource: 'status' }, { subresource: 'log' }),
+                      subresources: including({ subresource: 'status' }),
                     }),
                   },
                 ],
