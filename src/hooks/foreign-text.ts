@@ -27,8 +27,9 @@ export class LineSplitter {
   readonly #decoder = new TextDecoder();
   #rest = '';
 
-  push(chunk: Uint8Array): string[] {
-    const lines = (this.#rest + this.#decoder.decode(chunk, { stream: true })).split('\n');
+  push(chunk: Uint8Array | string): string[] {
+    const text = typeof chunk === 'string' ? chunk : this.#decoder.decode(chunk, { stream: true });
+    const lines = (this.#rest + text).split('\n');
     this.#rest = lines.pop() ?? '';
     return lines;
   }

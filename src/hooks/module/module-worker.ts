@@ -2,7 +2,6 @@
 // A thread that ended, ran over its time or belongs to an older version of its files is never used again.
 
 import { dirname } from 'node:path';
-import type { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { stringifyJson } from '../../kit/json.ts';
 import type { ModuleHook } from '../../model/definition.ts';
@@ -10,7 +9,7 @@ import type { HookCall } from '../../model/need.ts';
 import { type FailureFacts, HookFailure } from '../failure.ts';
 import { LineSplitter } from '../foreign-text.ts';
 import { outputLabel, type RunnerContext } from '../runner.ts';
-import type { WorkerReply, WorkerRequest, WorkerSettings } from './protocol.ts';
+import type { WorkerOutput, WorkerReply, WorkerRequest, WorkerSettings } from './protocol.ts';
 import { stampOf } from './stamp.ts';
 import { userErrorFacts } from './user-error.ts';
 import { workerEntry } from './worker-entry.ts';
@@ -26,7 +25,8 @@ const EXEC_ARGV = ['--disable-warning=ExperimentalWarning', '--disable-warning=M
 export class ModuleWorker {
   #ended = false;
   readonly #path: string;
-  readonly #memoryMiB: number;
+  readonly #context: RunnerContext;
+  readonly #lines = new LineSplitter();
   readonly #worker: Worker;
   readonly #stamps = new Map<string, string>();
   #label: string;
@@ -35,7 +35,7 @@ export class ModuleWorker {
   constructor(call: HookCall, path: string, context: RunnerContext) {
     this.#path = path;
     this.#label = outputLabel(call);
-    this.#memoryMiB = context.limits.moduleMemoryMiB;
+    this.#context = context;
     const settings: WorkerSettings = { path };
     // Stamped before it starts: a change while it loads is a change.
     this.#stamps.set(path, stampOf(path));
@@ -44,14 +44,12 @@ export class ModuleWorker {
       env: { ...context.environment },
       argv: [],
       execArgv: EXEC_ARGV,
+      // Nothing is written there (see worker.ts); set so that nothing can ever reach our own stdout.
       stdout: true,
       stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: this.#memoryMiB },
+      resourceLimits: { maxOldGenerationSizeMb: context.limits.moduleMemoryMiB },
     });
     this.#listen();
-    const print = (line: string): void => context.onOutput(this.#label, line);
-    printLines(this.#worker.stdout, print);
-    printLines(this.#worker.stderr, print);
   }
 
   /** Alive, and none of the files that it loaded has changed since. */
@@ -75,8 +73,9 @@ export class ModuleWorker {
     this.#worker.ref();
     try {
       this.#worker.postMessage(requestOf(call, hook));
-      const { result, loaded } = await promise;
+      const { result, loaded, spent } = await promise;
       for (const [path, stamp] of loaded) this.#stamps.set(path, stamp);
+      if (spent) void this.stop();
       if (!result.ok) throw new HookFailure(result.facts);
       return result.answer;
     } finally {
@@ -93,14 +92,22 @@ export class ModuleWorker {
   }
 
   #listen(): void {
-    this.#worker.on('message', (reply: WorkerReply) => this.#waiting?.resolve(reply));
+    this.#worker.on('message', (message: WorkerReply | WorkerOutput) => {
+      if ('output' in message) this.#print(this.#lines.push(message.output));
+      else this.#waiting?.resolve(message);
+    });
     this.#worker.on('messageerror', (error) => this.#fail(this.#crash(error)));
     this.#worker.on('error', (error) => this.#fail(this.#crash(error)));
     this.#worker.on('exit', (code) => this.#fail(exited(code)));
   }
 
+  #print(lines: readonly string[]): void {
+    for (const line of lines) this.#context.onOutput(this.#label, line);
+  }
+
   #fail(facts: FailureFacts): void {
     this.#ended = true;
+    this.#print(this.#lines.end());
     this.#waiting?.reject(new HookFailure(facts));
   }
 
@@ -108,7 +115,7 @@ export class ModuleWorker {
     if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
       return {
         code: 'hook-failed',
-        what: `it used more than ${this.#memoryMiB} MiB of memory`,
+        what: `it used more than ${this.#context.limits.moduleMemoryMiB} MiB of memory`,
         hint: 'does it loop, or keep every request in a variable of the module?',
       };
     const context = {
@@ -131,14 +138,4 @@ function exited(code: number): FailureFacts {
     what: `it ended its thread with process.exit(${code}) before it answered`,
     hint: 'return the answer, or throw an Error that says what is wrong',
   };
-}
-
-function printLines(stream: Readable, print: (line: string) => void): void {
-  const lines = new LineSplitter();
-  stream.on('data', (chunk: Buffer) => {
-    for (const line of lines.push(chunk)) print(line);
-  });
-  stream.on('end', () => {
-    for (const line of lines.end()) print(line);
-  });
 }

@@ -14,10 +14,17 @@ export interface WorkerRequest {
   readonly dryRun: boolean;
 }
 
+/** What the hook printed, as it comes: whole lines or not. */
+export interface WorkerOutput {
+  readonly output: string;
+}
+
 export interface WorkerReply {
   readonly result:
     | { readonly ok: true; readonly answer: string }
     | { readonly ok: false; readonly facts: FailureFacts };
   /** Files of the user's that were loaded since the last reply, with their stamps from just before that. */
   readonly loaded: readonly (readonly [path: string, stamp: string])[];
+  /** An import was not found: no stamp of a loaded file will tell when it is there, so this worker has served. */
+  readonly spent: boolean;
 }

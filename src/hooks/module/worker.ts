@@ -9,7 +9,7 @@ import { parseJson, stringifyJson } from '../../kit/json.ts';
 import { nearest } from '../../kit/suggest.ts';
 import type { FailureFacts } from '../failure.ts';
 import { findNotPlain } from './plain-json.ts';
-import type { WorkerReply, WorkerRequest, WorkerSettings } from './protocol.ts';
+import type { WorkerOutput, WorkerReply, WorkerRequest, WorkerSettings } from './protocol.ts';
 import { stampOf } from './stamp.ts';
 import { userErrorFacts } from './user-error.ts';
 
@@ -18,6 +18,19 @@ Error.stackTraceLimit = 40;
 const { path } = workerData as WorkerSettings;
 const loadedFiles: [path: string, stamp: string][] = [];
 let told = 0;
+let spent = false;
+
+// Node's own way (reading worker.stdout) keeps the program alive for as long as the worker lives, and gives no order:
+// this way everything that a call printed is there before its answer.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.write = (chunk: Uint8Array | string, encoding?: unknown, done?: unknown): boolean => {
+    const output: WorkerOutput = { output: typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk) };
+    parentPort?.postMessage(output);
+    const callback = typeof encoding === 'function' ? encoding : done;
+    if (typeof callback === 'function') queueMicrotask(() => callback());
+    return true;
+  };
+}
 
 registerHooks({
   load(url, context, nextLoad) {
@@ -33,7 +46,7 @@ const loading: Promise<Loaded> = load();
 
 parentPort?.on('message', (message: WorkerRequest) => {
   void answer(message).then((result) => {
-    const reply: WorkerReply = { result, loaded: loadedFiles.slice(told) };
+    const reply: WorkerReply = { result, loaded: loadedFiles.slice(told), spent };
     told = loadedFiles.length;
     parentPort?.postMessage(reply);
   });
@@ -43,6 +56,7 @@ async function load(): Promise<Loaded> {
   try {
     return { exports: (await import(pathToFileURL(path).href)) as Record<string, unknown> };
   } catch (error) {
+    spent = (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_MODULE_NOT_FOUND';
     return { facts: factsOf(error, 'it could not be loaded:') };
   }
 }
