@@ -5,9 +5,10 @@ import type { KubeObject } from '../model/object.ts';
 import { splitApiVersion } from '../model/resource.ts';
 import type { Core } from './core.ts';
 import { StatusError } from './http/status-error.ts';
-import { contentFields, withMetadata } from './meta/metadata.ts';
+import { cleanMetadata, contentFields, withMetadata } from './meta/metadata.ts';
 import { hasStatus } from './registry/resource-kind.ts';
 import { type CommittedChange, objectKey } from './store/store.ts';
+import { normalizeBuiltIn } from './typed/normalize.ts';
 import { createObject } from './verbs/create.ts';
 import { deleteObject } from './verbs/delete.ts';
 import type { ObjectTarget } from './verbs/target.ts';
@@ -39,7 +40,9 @@ export class StoreWorkloadApi implements WorkloadApi {
   }
 
   create(object: KubeObject): KubeObject {
-    const { stored } = this.#write(() => ({ stored: createObject(this.#core, this.#target(object), object) }));
+    const { stored } = this.#write(() => ({
+      stored: createObject(this.#core, this.#target(object), normalized(object)),
+    }));
     return stored.object;
   }
 
@@ -49,7 +52,7 @@ export class StoreWorkloadApi implements WorkloadApi {
   }
 
   update(object: KubeObject): void {
-    const fresh = withMetadata(object, { resourceVersion: undefined });
+    const fresh = normalized(withMetadata(object, { resourceVersion: undefined }));
     const target = this.#target(object);
     const current = this.#current(object, target);
     // Controllers write their annotations through the status subresource, which leaves the generation alone.
@@ -90,7 +93,7 @@ export class StoreWorkloadApi implements WorkloadApi {
     const current = this.#current(object, target);
     if (!current || current.metadata.uid !== object.metadata.uid) return;
     const options = status ? { subresource: 'status' as const } : {};
-    this.#write(() => updateObject(this.#core, target, () => make(current), options));
+    this.#write(() => updateObject(this.#core, target, () => normalized(make(current)), options));
   }
 
   #current(object: KubeObject, target: ObjectTarget): KubeObject | undefined {
@@ -112,4 +115,10 @@ export class StoreWorkloadApi implements WorkloadApi {
     const { name = '', namespace } = object.metadata;
     return { kind, version, name, ...(namespace === undefined ? {} : { namespace }) };
   }
+}
+
+/** As a client's object is read: a later write of the same content must find nothing changed. */
+function normalized(object: KubeObject): KubeObject {
+  const read = normalizeBuiltIn(object.apiVersion, object.kind, object);
+  return read ? { ...(read.object as KubeObject), metadata: cleanMetadata(object.metadata) } : object;
 }

@@ -1,16 +1,20 @@
 // A request body → the object that a verb works on. Refusals in the words of the server's decoders: built-ins are read
 // through Go types (kind and apiVersion may be left out), custom resources as unstructured objects (they may not).
 
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../kit/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
 import { cleanMetadata } from '../meta/metadata.ts';
 import { jsonType, metadataShapeProblem } from '../meta/shape.ts';
 import { apiVersionOf, type ResourceKind } from '../registry/resource-kind.ts';
+import { DecodeError, normalizeBuiltIn } from '../typed/normalize.ts';
+import type { FieldValidation } from './query.ts';
 import { badRequest, invalid, invalidValue } from './status-error.ts';
 
 export interface DecodeTarget {
   readonly kind: ResourceKind;
   readonly version: string;
+  /** How fields that the kind does not have are met; warnings are added to. Absent: they are dropped in silence. */
+  readonly fields?: { readonly validation: FieldValidation; readonly warnings: string[] };
 }
 
 /** The message that Go's decoder has for text that is no JSON, as near as JSON.parse tells. */
@@ -48,27 +52,42 @@ export function parseBody(target: DecodeTarget, text: string | undefined): JsonO
   throw unrecognized(target, why, Buffer.from(text ?? '').toString('hex'));
 }
 
-/** Checks apiVersion, kind and the types of metadata; fills in the first two where the server does. */
+/** Checks apiVersion, kind and the types of fields; fills in the first two where the server does. */
 export function decodeObject(target: DecodeTarget, body: JsonObject, text = ''): KubeObject {
-  const { kind, version } = target;
-  const apiVersion = apiVersionOf(kind, version);
-  if (kind.custom) checkCustomType(target, body, text);
+  if (target.kind.custom) checkCustomType(target, body, text);
   else checkBuiltInType(target, body);
-  const metadata = body['metadata'] ?? {};
-  if (!isJsonObject(metadata)) {
-    throw cannotBeHandled(
-      target,
-      `json: cannot unmarshal ${jsonType(metadata)} into Go struct field ${kind.kind}.metadata of type v1.ObjectMeta`,
-    );
+  try {
+    return readFields(target, body);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const { kind, version } = target;
+    throw badRequest(`${kind.kind} in version "${version}" cannot be handled as a ${kind.kind}: ${error.message}`);
   }
-  const problem = metadataShapeProblem(metadata);
-  if (problem) throw cannotBeHandled(target, kind.custom ? problem.replace('.metadata.', '.') : problem);
-  return { ...body, apiVersion, kind: kind.kind, metadata: cleanMetadata(metadata) };
 }
 
-function cannotBeHandled({ kind, version }: DecodeTarget, why: string): Error {
-  return badRequest(`${kind.kind} in version "${version}" cannot be handled as a ${kind.kind}: ${why}`);
+/** Throws DecodeError, and for unknown fields where the request is strict about them. */
+function readFields({ kind, version, fields }: DecodeTarget, body: JsonObject): KubeObject {
+  const apiVersion = apiVersionOf(kind, version);
+  const { object, unknownFields } = kind.custom
+    ? { object: body, unknownFields: [] }
+    : (normalizeBuiltIn(apiVersion, kind.kind, body) ?? { object: body, unknownFields: [] });
+  if (unknownFields.length > 0 && fields?.validation === 'Strict') {
+    throw new DecodeError(`strict decoding error: ${unknownFields.map(unknownField).join(', ')}`);
+  }
+  if (fields?.validation !== 'Ignore') fields?.warnings.push(...unknownFields.map(unknownField));
+  const metadata = object['metadata'] ?? {};
+  if (!isJsonObject(metadata)) {
+    const type = jsonType(metadata);
+    throw new DecodeError(
+      `json: cannot unmarshal ${type} into Go struct field ${kind.kind}.metadata of type v1.ObjectMeta`,
+    );
+  }
+  const problem = kind.custom ? metadataShapeProblem(metadata) : undefined;
+  if (problem) throw new DecodeError(problem);
+  return { ...object, apiVersion, kind: kind.kind, metadata: cleanMetadata(metadata) };
 }
+
+const unknownField = (path: string): string => `unknown field ${JSON.stringify(path)}`;
 
 function checkBuiltInType(target: DecodeTarget, body: JsonObject): void {
   const { kind, version } = target;
@@ -79,7 +98,7 @@ function checkBuiltInType(target: DecodeTarget, body: JsonObject): void {
   const givenKind = String(given.kind ?? kind.kind);
   const short = givenVersion.slice(givenVersion.indexOf('/') + 1);
   if (givenKind !== kind.kind) {
-    const why = `converting (${short}.${givenKind}) to (${kind.group.split('.')[0] || 'core'}.${kind.kind}): unknown conversion`;
+    const why = `converting (${short}.${givenKind}) to (${internalGroup(kind)}.${kind.kind}): unknown conversion`;
     throw badRequest(`${givenKind} in version "${short}" cannot be handled as a ${kind.kind}: ${why}`);
   }
   if (kind.versions.some((v) => apiVersionOf(kind, v.name) === givenVersion)) return;
@@ -112,21 +131,38 @@ function wrongKind({ kind }: DecodeTarget, body: JsonObject): Error {
   return invalid({ group: kind.group, kind: given }, String(metadata['name'] ?? ''), [problem]);
 }
 
-/** After a patch: the object must still be of its kind and version. */
-export function checkPatchedType(target: DecodeTarget, patched: JsonObject): void {
+/** After a patch: the object must still be of its kind and version, and readable. */
+export function decodePatched(target: DecodeTarget, patched: JsonObject): KubeObject {
   const { kind, version } = target;
-  const expected = apiVersionOf(kind, version);
   const { apiVersion, kind: givenKind } = patched;
-  if (apiVersion === expected && givenKind === kind.kind) return;
   if (kind.custom) {
     if (givenKind !== kind.kind) throw wrongKind(target, patched);
-    const name = isJsonObject(patched['metadata']) ? String(patched['metadata']['name'] ?? '') : '';
-    const problem = invalidValue('apiVersion', apiVersion, `must be ${expected}`);
-    throw invalid({ group: kind.group, kind: kind.kind }, name, [problem]);
+    if (apiVersion !== apiVersionOf(kind, version)) throw wrongVersion(target, patched);
+    return decodeObject(target, patched);
   }
-  const why =
-    givenKind !== kind.kind
-      ? `converting (${version}.${String(givenKind)}) to (${kind.group.split('.')[0] || 'core'}.${kind.kind}): unknown conversion`
-      : `no kind "${kind.kind}" is registered for version "${String(apiVersion)}" in scheme "pkg/runtime/scheme.go:111"`;
-  throw invalid({ group: '', kind: '' }, '', [invalidValue('patch', JSON.stringify(patched), why)]);
+  try {
+    if (givenKind !== kind.kind) {
+      throw new DecodeError(
+        `converting (${version}.${String(givenKind)}) to (${internalGroup(kind)}.${kind.kind}): unknown conversion`,
+      );
+    }
+    if (apiVersion !== apiVersionOf(kind, version)) {
+      throw new DecodeError(
+        `no kind "${kind.kind}" is registered for version "${String(apiVersion)}" in scheme "pkg/runtime/scheme.go:111"`,
+      );
+    }
+    return readFields(target, patched);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw invalid({ group: '', kind: '' }, '', [invalidValue('patch', stringifyJson(patched), error.message)]);
+  }
 }
+
+function wrongVersion({ kind, version }: DecodeTarget, patched: JsonObject): Error {
+  const name = isJsonObject(patched['metadata']) ? String(patched['metadata']['name'] ?? '') : '';
+  const problem = invalidValue('apiVersion', patched['apiVersion'], `must be ${apiVersionOf(kind, version)}`);
+  return invalid({ group: kind.group, kind: kind.kind }, name, [problem]);
+}
+
+/** The name that the server's conversions have for a group. */
+const internalGroup = (kind: ResourceKind): string => kind.group.split('.')[0] || 'core';

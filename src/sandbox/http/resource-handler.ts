@@ -20,7 +20,14 @@ import { decodeObject, parseBody } from './decode.ts';
 import { LineStream } from './line-stream.ts';
 import { type Accepted, negotiate } from './negotiate.ts';
 import { includeObjectOption, type PrintContext, printList, printObject } from './print.ts';
-import { checkPatchOptions, deleteOptions, listOptions, type Query, writeOptions } from './query.ts';
+import {
+  checkPatchOptions,
+  deleteOptions,
+  type FieldValidation,
+  listOptions,
+  type Query,
+  writeOptions,
+} from './query.ts';
 import type { ResourceRoute } from './route.ts';
 import { badRequest, methodNotAllowed, notFound, unknownResource } from './status-error.ts';
 
@@ -55,6 +62,8 @@ class ResourceHandler {
   readonly #target: Target;
   readonly #request: HandledRequest;
   readonly #accepted: Accepted;
+  /** For the Warning header. */
+  readonly #warnings: string[] = [];
 
   constructor(options: HandlerOptions, target: Target, request: HandledRequest) {
     this.#options = options;
@@ -148,7 +157,17 @@ class ResourceHandler {
   }
 
   #answer(status: number, stored: Stored): Answer {
-    return jsonAnswer(status, printObject(stored, this.#context()));
+    const answer = jsonAnswer(status, printObject(stored, this.#context()));
+    if (this.#warnings.length === 0) return answer;
+    const warning = this.#warnings.map((text) => `299 - ${JSON.stringify(text)}`).join(', ');
+    return { ...answer, headers: { ...answer.headers, warning } };
+  }
+
+  /** The object in the request. */
+  #body(validation: FieldValidation): KubeObject {
+    const { text } = this.#request;
+    const fields = { validation, warnings: this.#warnings };
+    return decodeObject({ ...this.#target, fields }, parseBody(this.#target, text), text);
   }
 
   #get(target: ObjectTarget): Answer {
@@ -177,15 +196,14 @@ class ResourceHandler {
       if (target.kind.custom) return textAnswer(404, PAGE_NOT_FOUND);
       throw methodNotAllowed();
     }
-    const body = parseBody(target, this.#request.text);
-    const object = decodeObject(target, body, this.#request.text);
-    const { dryRun } = writeOptions(this.#request.query, 'CreateOptions');
+    const { dryRun, fieldValidation } = writeOptions(this.#request.query, 'CreateOptions');
+    const object = this.#body(fieldValidation);
     return this.#answer(201, createObject(this.#core, target, object, { dryRun }));
   }
 
   #put(target: ObjectTarget, subresource?: 'status'): UpdateResult {
-    const object = decodeObject(target, parseBody(target, this.#request.text), this.#request.text);
-    const { dryRun } = writeOptions(this.#request.query, 'UpdateOptions');
+    const { dryRun, fieldValidation } = writeOptions(this.#request.query, 'UpdateOptions');
+    const object = this.#body(fieldValidation);
     const given = object.metadata.name ?? '';
     if (given === '') {
       throw badRequest(
@@ -203,8 +221,15 @@ class ResourceHandler {
     const { query, headers, text = '' } = this.#request;
     const contentType = mediaType(headers['content-type']);
     checkPatchOptions(query, contentType === APPLY_PATCH);
-    const { dryRun } = writeOptions(query, 'PatchOptions');
-    return patchObject(this.#core, target, { contentType, text, dryRun, ...(subresource ? { subresource } : {}) });
+    const { dryRun, fieldValidation } = writeOptions(query, 'PatchOptions');
+    const fields = { validation: fieldValidation, warnings: this.#warnings };
+    return patchObject(this.#core, target, {
+      contentType,
+      text,
+      dryRun,
+      fields,
+      ...(subresource ? { subresource } : {}),
+    });
   }
 
   #written({ stored, created }: UpdateResult): Answer {

@@ -1,4 +1,4 @@
-// A body that can't be read into metadata's types is refused before anything else: 400, with the decoder's words.
+// Metadata of a custom resource that can't be read into metadata's types: 400, with the decoder's words.
 
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../kit/json.ts';
 
@@ -38,7 +38,7 @@ function ownersProblem(value: JsonValue | undefined): string | undefined {
 }
 
 function complaint(value: JsonValue, path: string, type: string): string {
-  return `json: cannot unmarshal ${jsonType(value)} into Go struct field ObjectMeta.${path} of type ${type}`;
+  return `json: cannot unmarshal ${jsonType(value)} into Go struct field ObjectMeta.${path.replace('metadata.', '')} of type ${type}`;
 }
 
 /** The word that Go's decoder has for a JSON value. */

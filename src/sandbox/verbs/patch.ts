@@ -5,7 +5,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, parseJson }
 import { applyJsonPatch, applyMergePatch, JsonPatchError } from '../../merge/index.ts';
 import type { KubeObject } from '../../model/object.ts';
 import type { Core } from '../core.ts';
-import { checkPatchedType, decodeObject, jsonProblem } from '../http/decode.ts';
+import { type DecodeTarget, decodePatched, jsonProblem } from '../http/decode.ts';
 import { badRequest, StatusError, unsupportedMediaType } from '../http/status-error.ts';
 import { jsonType } from '../meta/shape.ts';
 import { apiVersionOf, type ResourceKind } from '../registry/resource-kind.ts';
@@ -20,6 +20,7 @@ export const APPLY_PATCH = 'application/apply-patch+yaml';
 export interface PatchRequest extends UpdateOptions {
   readonly contentType: string;
   readonly text: string;
+  readonly fields?: NonNullable<DecodeTarget['fields']>;
 }
 
 export function patchObject(core: Core, target: ObjectTarget, request: PatchRequest): UpdateResult {
@@ -31,8 +32,7 @@ export function patchObject(core: Core, target: ObjectTarget, request: PatchRequ
     (current) => {
       const before = { ...(current as KubeObject), apiVersion };
       const patched = apply(before) as JsonObject;
-      checkPatchedType(target, patched);
-      const object = decodeObject(target, patched);
+      const object = decodePatched({ ...target, ...(request.fields ? { fields: request.fields } : {}) }, patched);
       checkName(target, object);
       return object;
     },

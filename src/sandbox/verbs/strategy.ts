@@ -10,27 +10,31 @@ import { crdProblems, crdUpdateProblems } from '../crd/validate.ts';
 import { type FieldProblem, forbiddenField, invalidValue } from '../http/status-error.ts';
 import { keepNamespace, prepareNamespace } from '../namespaces/rules.ts';
 import { hasStatus, type ResourceKind } from '../registry/resource-kind.ts';
+import { zeroStatus } from '../typed/normalize.ts';
 import { assignClusterIp } from './cluster-ip.ts';
 
 /** Without the status that a create may not set, with what the kind adds. */
 export function prepareCreate(core: Core, kind: ResourceKind, object: KubeObject): KubeObject {
   const bare = hasStatus(kind) ? withoutStatus(object) : object;
   if (kind.custom) return bare;
-  const clean = withoutNulls(bare);
   switch (kind.id) {
     case 'namespaces':
-      return prepareNamespace(clean);
+      return prepareNamespace(bare);
     case CRD_ID:
-      return establish(core, clean, undefined);
+      return establish(core, bare, undefined);
     case 'secrets':
-      return prepareSecret(clean);
+      return prepareSecret(bare);
     case 'services':
-      return assignClusterIp(core, { ...clean, status: { loadBalancer: {} } });
+      return assignClusterIp(core, withZeroStatus(kind, bare));
     case 'pods':
-      return { ...clean, status: { phase: 'Pending' } };
+      return { ...bare, status: { phase: 'Pending' } };
     default:
-      return hasStatus(kind) ? { ...clean, status: {} } : clean;
+      return hasStatus(kind) ? withZeroStatus(kind, bare) : bare;
   }
+}
+
+function withZeroStatus(kind: ResourceKind, object: KubeObject): KubeObject {
+  return { ...object, status: zeroStatus(object.apiVersion, kind.kind) ?? {} };
 }
 
 function establish(core: Core, object: KubeObject, before: KubeObject | undefined): KubeObject {
@@ -54,18 +58,17 @@ function withoutStatus(object: KubeObject): KubeObject {
 export function prepareUpdate(core: Core, kind: ResourceKind, before: KubeObject, after: KubeObject): KubeObject {
   const withOldStatus = hasStatus(kind) ? keepStatus(before, after) : after;
   if (kind.custom) return withOldStatus;
-  const clean = withoutNulls(withOldStatus);
   switch (kind.id) {
     case CRD_ID:
-      return establish(core, clean, before);
+      return establish(core, withOldStatus, before);
     case 'secrets':
-      return prepareSecret(clean);
+      return prepareSecret(withOldStatus);
     case 'services':
-      return keepClusterIp(before, clean);
+      return keepClusterIp(before, withOldStatus);
     case 'namespaces':
-      return keepNamespace(before, clean);
+      return keepNamespace(before, withOldStatus);
     default:
-      return clean;
+      return withOldStatus;
   }
 }
 
@@ -83,7 +86,7 @@ export function statusUpdate(kind: ResourceKind, before: KubeObject, after: Kube
     ...(kind.id === 'deployments.apps' ? { labels: before.metadata.labels } : {}),
     ...(kind.id === 'pods' ? { ownerReferences: before.metadata.ownerReferences } : {}),
   };
-  return withoutNulls({ ...withoutStatus(before), metadata, ...status } as KubeObject);
+  return { ...withoutStatus(before), metadata, ...status } as KubeObject;
 }
 
 /** Secret: stringData is laid over data, encoded, and not kept. */
@@ -105,35 +108,6 @@ function keepClusterIp(before: KubeObject, after: KubeObject): KubeObject {
   if (spec['type'] === 'ExternalName' || spec['clusterIP'] !== undefined || old['clusterIP'] === undefined)
     return after;
   return { ...after, spec: { ...spec, clusterIP: old['clusterIP'], clusterIPs: old['clusterIPs'] } };
-}
-
-/** Built-ins are read through Go types: a null is an absent field. */
-function withoutNulls(object: KubeObject): KubeObject {
-  return dropNulls(object) as KubeObject;
-}
-
-function dropNulls(value: JsonObject): JsonObject {
-  let clean: MutableJsonObject | undefined;
-  for (const key of Object.keys(value)) {
-    const child = value[key];
-    const kept = isJsonObject(child) ? dropNulls(child) : child;
-    if (kept === child && child !== null && child !== undefined) {
-      if (clean) setOwn(clean, key, child);
-      continue;
-    }
-    clean ??= copyUntil(value, key);
-    if (child !== null && child !== undefined) setOwn(clean, key, kept);
-  }
-  return clean ?? value;
-}
-
-function copyUntil(value: JsonObject, end: string): MutableJsonObject {
-  const copy: MutableJsonObject = {};
-  for (const key of Object.keys(value)) {
-    if (key === end) break;
-    setOwn(copy, key, value[key]);
-  }
-  return copy;
 }
 
 export function createProblems(kind: ResourceKind, object: KubeObject): FieldProblem[] {

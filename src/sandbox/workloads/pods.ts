@@ -10,7 +10,7 @@ import { modelFor, type PodPhase, phaseAt } from './models.ts';
 import { hasEnded, objectOr } from './owned-pods.ts';
 
 export function reconcilePod(context: Context, pod: KubeObject): number | undefined {
-  if (isDeleting(pod) || hasEnded(pod)) return undefined;
+  if (isDeleting(pod) || hasEnded(pod) || isForeign(pod)) return undefined;
   const bound = bind(context, pod);
   const { phase, changesIn } = phaseAt(
     modelFor(context.models, pod.metadata.labels),
@@ -18,6 +18,12 @@ export function reconcilePod(context: Context, pod: KubeObject): number | undefi
   );
   context.api.updateStatus({ ...bound, status: podStatus(context, bound, outcomeOf(bound, phase)) });
   return changesIn;
+}
+
+/** Another scheduler's: it stays Pending until that one has bound it. */
+function isForeign(pod: KubeObject): boolean {
+  const scheduler = textAt(pod, 'spec', 'schedulerName') || 'default-scheduler';
+  return scheduler !== 'default-scheduler' && textAt(pod, 'spec', 'nodeName') === '';
 }
 
 function bind(context: Context, pod: KubeObject): KubeObject {
