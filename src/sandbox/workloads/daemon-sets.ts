@@ -4,12 +4,12 @@ import { counted, statusOf } from './conditions.ts';
 import { type Context, NODE_NAME } from './context.ts';
 import {
   availabilityOf,
-  deletionOrder,
   hasEnded,
   isActive,
   objectOr,
   podFromTemplate,
   podsOf,
+  surplusOf,
   templateHash,
 } from './owned-pods.ts';
 
@@ -43,7 +43,7 @@ function settlePods(context: Context, set: KubeObject, hash: string): void {
   const pods = podsOf(context, set).filter((pod) => !isDeleting(pod));
   const unusable = pods.filter((pod) => hasEnded(pod) || isOld(pod));
   const usable = pods.filter((pod) => !unusable.includes(pod));
-  for (const pod of [...unusable, ...deletionOrder(usable).slice(0, -1)]) context.api.remove(pod);
+  for (const pod of [...unusable, ...surplusOf(usable, 1)]) context.api.remove(pod);
   if (usable.length > 0 || podsOf(context, set).length > 0) return;
   const generation = numberAt(set, 'metadata', 'generation') ?? 1;
   const labels = { [HASH_LABEL]: hash, 'pod-template-generation': String(generation) };

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../kit/json.ts';
 import { isDeleting, type KubeObject } from '../../model/object.ts';
 import { counted, type NewCondition, statusOf, withConditions } from './conditions.ts';
 import { type Context, timestamp } from './context.ts';
-import { deletionOrder, isActive, isReady, phaseOf, podFromTemplate, podsOf } from './owned-pods.ts';
+import { isActive, isReady, phaseOf, podFromTemplate, podsOf, surplusOf } from './owned-pods.ts';
 
 interface Progress {
   readonly active: readonly KubeObject[];
@@ -41,7 +41,7 @@ function scale(
   job: KubeObject,
   { active, want }: { active: readonly KubeObject[]; want: number },
 ): void {
-  for (const pod of deletionOrder(active).slice(0, Math.max(0, active.length - want))) context.api.remove(pod);
+  for (const pod of surplusOf(active, want)) context.api.remove(pod);
   const name = job.metadata.name ?? '';
   const uid = job.metadata.uid ?? '';
   const labels = {

@@ -118,8 +118,12 @@ function readySince(pod: KubeObject): number {
   return Number.isNaN(since) ? 0 : since;
 }
 
-/** Those to delete first when there are too many: not Ready before Ready, young before old, then by name. */
-export function deletionOrder(pods: readonly KubeObject[]): readonly KubeObject[] {
+/** Those to delete when only `keep` are wanted: not Ready before Ready, young before old, then by name. */
+export function surplusOf(pods: readonly KubeObject[], keep: number): readonly KubeObject[] {
+  return pods.length > keep ? deletionOrder(pods).slice(0, pods.length - Math.max(0, keep)) : [];
+}
+
+function deletionOrder(pods: readonly KubeObject[]): readonly KubeObject[] {
   const born = (pod: KubeObject): string => pod.metadata.creationTimestamp ?? '';
   const name = (pod: KubeObject): string => pod.metadata.name ?? '';
   const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

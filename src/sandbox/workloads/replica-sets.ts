@@ -3,7 +3,7 @@ import { isDeleting, type KubeObject } from '../../model/object.ts';
 import { StatusError } from '../http/status-error.ts';
 import { counted, withConditions } from './conditions.ts';
 import { type Context, timestamp } from './context.ts';
-import { availabilityOf, deletionOrder, isActive, labelsOf, podFromTemplate, podsOf } from './owned-pods.ts';
+import { availabilityOf, isActive, labelsOf, podFromTemplate, podsOf, surplusOf } from './owned-pods.ts';
 
 export function reconcileReplicaSet(context: Context, set: KubeObject): number | undefined {
   const want = numberAt(set, 'spec', 'replicas') ?? 1;
@@ -36,7 +36,7 @@ const RETRY_MS = 1_000;
 /** Creates or deletes pods until their number is right; the server's refusal when it would not have one. */
 function scale(context: Context, set: KubeObject, want: number): StatusError | undefined {
   const active = podsOf(context, set).filter(isActive);
-  for (const pod of deletionOrder(active).slice(0, Math.max(0, active.length - want))) context.api.remove(pod);
+  for (const pod of surplusOf(active, want)) context.api.remove(pod);
   try {
     for (let count = active.length; count < want; count++)
       context.api.create(podFromTemplate(set, { generateName: `${set.metadata.name}-` }));

@@ -33,3 +33,24 @@ test('the same history twice gives the same writes', () => {
   };
   assert.deepEqual(run(), run());
 });
+
+test('a pod that is deleted is missed by its owner, whether a write or the clock made it', () => {
+  const bed = new WorkloadBed(startWorkloads);
+  const set = bed.api.create(manifest('apps/v1', 'StatefulSet', { replicas: 3, template: template() }));
+  bed.clock.advance(3_000);
+  for (const name of ['web-2', 'web-0', 'web-1']) {
+    bed.api.remove(bed.now({ ...set, apiVersion: 'v1', kind: 'Pod', metadata: { ...set.metadata, name } }));
+    assert.equal(bed.pods().length, 3);
+    bed.clock.advance(1_000);
+    assert.equal(bed.health(set), 'Current: 3 of 3 replicas ready');
+  }
+});
+
+test('many pods cost writes in proportion', () => {
+  const bed = new WorkloadBed(startWorkloads);
+  bed.api.create(manifest('apps/v1', 'Deployment', { replicas: 200, selector: {}, template: template() }));
+  bed.clock.advance(1_000);
+  const owners = bed.api.log.filter((line) => !line.startsWith('put Pod'));
+  assert.equal(bed.api.log.length - owners.length, 4 * 200, 'created, bound, Pending, Ready');
+  assert.ok(owners.length < 20, `${owners.length} writes of the Deployment and its ReplicaSet`);
+});

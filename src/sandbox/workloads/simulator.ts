@@ -1,11 +1,12 @@
-// Runs the controllers: a queue of keys fed by every change, worked off at once and in order, and one timer a key for
+// Runs the controllers: a queue of keys fed by every change, worked off at once and in order, and one alarm for
 // what depends on time. Everything is recomputed from the store, so nothing is lost when the sandbox is opened again.
 // Invariant: no randomness, no clock but the one passed in; the same writes at the same times give the same writes.
 
 import { textAt } from '../../health/index.ts';
 import { backoffDelay } from '../../kit/backoff.ts';
 import type { Clock } from '../../kit/clock.ts';
-import { controllerOf, type KubeObject } from '../../model/object.ts';
+import { jsonEqual } from '../../kit/json.ts';
+import { controllerOf, isDeleting, type KubeObject } from '../../model/object.ts';
 import { splitApiVersion } from '../../model/resource.ts';
 import { StatusError } from '../http/status-error.ts';
 import type { WorkloadApi, WorkloadChange } from '../workload-api.ts';
@@ -15,6 +16,7 @@ import { reconcileDaemonSet } from './daemon-sets.ts';
 import { reconcileDeployment } from './deployments.ts';
 import { reconcileJob } from './jobs.ts';
 import type { ReadinessModel } from './models.ts';
+import { hasEnded, isReady, phaseOf } from './owned-pods.ts';
 import { reconcilePod } from './pods.ts';
 import { reconcileReplicaSet } from './replica-sets.ts';
 import { reconcileStatefulSet } from './stateful-sets.ts';
@@ -60,10 +62,16 @@ export function startWorkloads(api: WorkloadApi, options: WorkloadOptions): { st
 
 class Simulator {
   readonly #api: WorkloadApi;
+  /** The same, with a note of what is made through it. */
+  readonly #recording: WorkloadApi;
   readonly #options: WorkloadOptions;
   readonly #queue = new Map<string, Key>();
-  /** The one timer of a key; set again each time the key is worked on. */
-  readonly #timers = new Map<string, () => void>();
+  /** When to look at a key again although nothing changes; set anew each time the key is worked on. */
+  readonly #due = new Map<string, { readonly at: number; readonly key: Key }>();
+  /** One timer for all of them, so that a thousand pods that become Ready together are counted once. */
+  #alarm: { readonly at: number; readonly cancel: () => void } | undefined;
+  /** Uids of pods that a controller made, until the news of them comes: it has counted them and need not be woken. */
+  readonly #made = new Set<string>();
   readonly #failures = new Map<string, number>();
   /** By uid, for pods whose creation was seen: creationTimestamp has whole seconds only. */
   readonly #createdAt = new Map<string, number>();
@@ -73,6 +81,21 @@ class Simulator {
 
   constructor(api: WorkloadApi, options: WorkloadOptions) {
     this.#api = api;
+    this.#recording = {
+      list: (group, resource, namespace) => api.list(group, resource, namespace),
+      get: (group, resource, namespace, name) => api.get(group, resource, namespace, name),
+      create: (object) => {
+        const made = api.create(object);
+        const uid = made.metadata.uid ?? '';
+        // Under a timer the news came during the call; under a change it comes when we are done with that.
+        if (made.kind === 'Pod' && !this.#createdAt.has(uid)) this.#made.add(uid);
+        return made;
+      },
+      update: (object) => api.update(object),
+      updateStatus: (object) => api.updateStatus(object),
+      remove: (object) => api.remove(object),
+      onChange: (listener) => api.onChange(listener),
+    };
     this.#options = options;
   }
 
@@ -87,8 +110,9 @@ class Simulator {
   stop(): void {
     this.#stopped = true;
     this.#queue.clear();
-    for (const cancel of this.#timers.values()) cancel();
-    this.#timers.clear();
+    this.#due.clear();
+    this.#alarm?.cancel();
+    this.#alarm = undefined;
   }
 
   #notice({ group, resource, before, after }: WorkloadChange): void {
@@ -100,13 +124,18 @@ class Simulator {
     if (resource === 'pods' && !before) this.#createdAt.set(uid, this.#options.clock.now());
     if (!after) this.#createdAt.delete(uid);
     this.#enqueue(watched, object);
-    for (const state of [before, after]) if (state) this.#enqueueOwner(state);
+    if (this.#concernsOwner(before, after)) for (const state of [before, after]) if (state) this.#enqueueOwner(state);
     this.#work();
   }
 
   #enqueue(watched: Watched, { metadata }: Pick<KubeObject, 'metadata'>): void {
     const { namespace, name = '' } = metadata;
     this.#queue.set(keyText(watched, namespace, name), { watched, namespace, name });
+  }
+
+  #concernsOwner(before: KubeObject | undefined, after: KubeObject | undefined): boolean {
+    if (!before) return !this.#made.delete(after?.metadata.uid ?? '');
+    return after?.kind !== 'Pod' || countsDiffer(before, after);
   }
 
   #enqueueOwner(object: KubeObject): void {
@@ -132,20 +161,19 @@ class Simulator {
     }
   }
 
-  #reconcile(text: string, { watched, namespace, name }: Key): void {
-    this.#timers.get(text)?.();
-    this.#timers.delete(text);
+  #reconcile(text: string, key: Key): void {
+    const { watched, namespace, name } = key;
+    this.#due.delete(text);
     const object = this.#api.get(watched.group, watched.resource, namespace, name);
     if (!object) {
       this.#failures.delete(text);
       return;
     }
     const again = this.#attempt(text, watched, object);
-    if (again !== undefined)
-      this.#timers.set(
-        text,
-        this.#options.clock.schedule(again, () => this.#wake(watched, object)),
-      );
+    if (again === undefined) return;
+    const at = this.#options.clock.now() + again;
+    this.#due.set(text, { at, key });
+    this.#setAlarm(at);
   }
 
   /** A write that the server refuses (a namespace that is going, a name that is taken) is tried again later. */
@@ -162,15 +190,27 @@ class Simulator {
     }
   }
 
-  #wake(watched: Watched, object: KubeObject): void {
+  #setAlarm(at: number): void {
+    if (this.#alarm && this.#alarm.at <= at) return;
+    this.#alarm?.cancel();
+    const cancel = this.#options.clock.schedule(at - this.#options.clock.now(), () => this.#wake());
+    this.#alarm = { at, cancel };
+  }
+
+  #wake(): void {
+    this.#alarm = undefined;
     if (this.#stopped) return;
-    this.#enqueue(watched, object);
+    const now = this.#options.clock.now();
+    for (const [text, { at, key }] of this.#due) if (at <= now) this.#queue.set(text, key);
     this.#work();
+    let next = Number.POSITIVE_INFINITY;
+    for (const { at } of this.#due.values()) next = Math.min(next, at);
+    if (next < Number.POSITIVE_INFINITY) this.#setAlarm(next);
   }
 
   #context(): Context {
     return {
-      api: this.#api,
+      api: this.#recording,
       models: this.#options.models,
       now: this.#options.clock.now(),
       createdAt: ({ metadata }) =>
@@ -182,6 +222,13 @@ class Simulator {
 
 const keyText = ({ group, resource }: Watched, namespace: string | undefined, name: string): string =>
   `${resource}.${group}/${namespace ?? ''}/${name}`;
+
+/** Whether an owner of the pod could count it differently now. Pods change often in ways that nobody counts. */
+function countsDiffer(before: KubeObject, after: KubeObject): boolean {
+  const counted = (pod: KubeObject): string =>
+    [isReady(pod), isDeleting(pod), hasEnded(pod) && phaseOf(pod), controllerOf(pod)?.uid].join();
+  return counted(before) !== counted(after) || !jsonEqual(before.metadata.labels, after.metadata.labels);
+}
 
 const ipOfOrdinal = (ordinal: number): string => `10.244.${(ordinal >> 8) & 255}.${ordinal & 255}`;
 
