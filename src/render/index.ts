@@ -1,0 +1,6 @@
+export { type DiagnosticsOptions, renderDiagnostics } from './diagnostics/diagnostics.ts';
+export { planToJson } from './json/plan.ts';
+export { planSchema } from './json/plan-schema.ts';
+export { redactorOf } from './redaction.ts';
+export { type ApplyResult, renderApplySummary } from './text/apply-summary.ts';
+export { type PlanTextOptions, renderPlanText } from './text/plan.ts';

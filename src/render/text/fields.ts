@@ -1,0 +1,116 @@
+// The fields of one change: paths in a column, values beside them. What was added or is created is shown by its leaves.
+
+import { isJsonArray, isJsonObject, type JsonValue } from '../../kit/json.ts';
+import { formatPath, type Path, type PathElement } from '../../kit/path.ts';
+import type { FieldChange } from '../../model/plan.ts';
+import { type Line, type Style, segment, visibleWidth } from './line.ts';
+import { lineCount, lineDiff } from './line-diff.ts';
+import { shortenMiddle, shortPair, shortValue } from './values.ts';
+
+const INDENT = 8;
+const WIDEST_PATH = 44;
+const NARROWEST_VALUE = 24;
+
+export interface Leaf {
+  readonly path: Path;
+  readonly value: JsonValue;
+}
+
+/** Every value below that is not a filled map or list; items that have a name of their own are called by it. */
+export function leavesOf(path: Path, value: JsonValue): Leaf[] {
+  if (isJsonArray(value) && value.length > 0) {
+    if (!value.some((item) => isJsonArray(item) || isJsonObject(item))) return [{ path, value }];
+    const named = namesOf(value);
+    return value.flatMap((item, index) => leavesOf([...path, named?.[index] ?? index], item));
+  }
+  if (!isJsonObject(value)) return [{ path, value }];
+  const entries = Object.entries(value).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);
+  if (entries.length === 0) return [{ path, value }];
+  return entries.flatMap(([key, inner]) => leavesOf([...path, key], inner));
+}
+
+function namesOf(list: readonly JsonValue[]): PathElement[] | undefined {
+  const names = list.map((item) => (isJsonObject(item) ? item['name'] : undefined));
+  if (new Set(names).size !== names.length) return undefined;
+  return names.every((name) => typeof name === 'string') ? names.map((value) => ({ key: 'name', value })) : undefined;
+}
+
+interface Row {
+  readonly path: string;
+  /** The value in so many columns. */
+  readonly show: (room: number) => string;
+  readonly style: Style;
+  /** Lines below, such as a line diff. */
+  readonly below?: readonly Line[];
+}
+
+export interface FieldOptions {
+  readonly width: number;
+  /** At most so many leaves of added subtrees; the rest is counted. */
+  readonly limit: number;
+}
+
+/** Lines of a change that updates: `before → after`, `+ added`, `- removed`. */
+export function changedFields(fields: readonly FieldChange[], options: FieldOptions): Line[] {
+  return layOut(
+    fields.flatMap((field) => rowsOf(field, options.limit)),
+    options.width,
+  );
+}
+
+/** Lines of values as they are, without signs: for what is created, and for unchanged fields. */
+export function plainFields(leaves: readonly Leaf[], { width, limit }: FieldOptions, style: Style = 'plain'): Line[] {
+  const rows = leaves
+    .slice(0, limit)
+    .map(({ path, value }): Row => ({ path: formatPath(path), show: showing(value), style }));
+  return [...layOut(rows, width), ...moreFields(leaves.length - limit, 'more fields')];
+}
+
+export function moreFields(count: number, what: string): Line[] {
+  if (count <= 0) return [];
+  return [[segment(`${' '.repeat(INDENT)}(${count} ${count === 1 ? what.replace(/s$/, '') : what})`, 'dim')]];
+}
+
+const showing =
+  (value: JsonValue, sign = '') =>
+  (room: number): string =>
+    `${sign}${shortValue(value, room - sign.length)}`;
+
+function rowsOf({ path, op, before, after }: FieldChange, limit: number): Row[] {
+  if (op === 'change' && before !== undefined && after !== undefined)
+    return [changeRow(formatPath(path), before, after)];
+  const [value, sign, style] = op === 'remove' ? ([before, '- ', 'red'] as const) : ([after, '+ ', 'green'] as const);
+  if (value === undefined) return [];
+  const leaves = leavesOf(path, value);
+  // A large subtree is one line: its leaves would bury the other fields.
+  const rows = leaves.length > limit ? [{ path, value }] : leaves;
+  return rows.map((row) => ({ path: formatPath(row.path), show: showing(row.value, sign), style }));
+}
+
+function changeRow(path: string, before: JsonValue, after: JsonValue): Row {
+  const texts = [before, after];
+  if (
+    !texts.every((value): value is string => typeof value === 'string') ||
+    !texts.some((text) => text.includes('\n'))
+  ) {
+    return { path, show: (room) => shortPair(before, after, room), style: 'yellow' };
+  }
+  const [old = '', now = ''] = texts;
+  const counts = `${lineCount(old)} → ${lineCount(now)} lines`;
+  return { path, show: () => counts, style: 'dim', below: lineDiff(old, now, INDENT + 2) };
+}
+
+function layOut(rows: readonly Row[], width: number): Line[] {
+  const room = Math.max(NARROWEST_VALUE, width - INDENT);
+  const column = Math.max(0, ...rows.map(({ path }) => visibleWidth(path)).filter((length) => length <= WIDEST_PATH));
+  return rows.flatMap(({ path, show, style, below = [] }) => {
+    const pad = Math.max(0, column - visibleWidth(path));
+    const left = room - visibleWidth(path) - pad - 2;
+    if (left >= NARROWEST_VALUE || left >= visibleWidth(show(room))) {
+      const line: Line = [segment(`${' '.repeat(INDENT)}${path}${' '.repeat(pad)}  `), segment(show(left), style)];
+      return [line, ...below];
+    }
+    const first: Line = [segment(' '.repeat(INDENT) + shortenMiddle(path, room))];
+    return [first, [segment(' '.repeat(INDENT + 2)), segment(show(room - 2), style)], ...below];
+  });
+}
