@@ -1,6 +1,6 @@
 // The sandbox as a Transport: the same port through which a real API server is reached, without a socket.
 
-import { stringifyJson } from '../../kit/json.ts';
+import { parseJson, stringifyJson } from '../../kit/json.ts';
 import { ConnectionError } from '../../ports/errors.ts';
 import type { ApiRequest, ApiResponse, Transport } from '../../ports/transport.ts';
 import { type Answer, errorAnswer, responseOf } from './answer.ts';
@@ -98,6 +98,11 @@ function wantsYaml(headers: Readonly<Record<string, string>>): boolean {
 async function asYaml(answer: Answer): Promise<Answer> {
   if (typeof answer.body !== 'string' || answer.headers['content-type'] !== 'application/json') return answer;
   const { stringify } = await import('yaml');
-  const body = stringify(JSON.parse(answer.body), { sortMapEntries: true, indentSeq: false, lineWidth: 0 });
+  const body = stringify(parseJson(answer.body), {
+    version: '1.1',
+    sortMapEntries: true,
+    indentSeq: false,
+    lineWidth: 0,
+  });
   return { ...answer, headers: { ...answer.headers, 'content-type': YAML }, body };
 }
