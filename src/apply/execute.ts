@@ -5,17 +5,7 @@ import type { Limiter } from '../kit/concurrency.ts';
 import type { Change, Step, Wave } from '../model/plan.ts';
 import { isWrite } from '../model/plan.ts';
 import type { AppliedChange, ChangeOutcome, Progress } from '../model/progress.ts';
-import type { ObjectCache } from '../ports/cache.ts';
-import type { Reader } from '../ports/read.ts';
-import type { Writer } from '../ports/write.ts';
-import { sendChange } from './send.ts';
-
-export interface ExecutePorts {
-  readonly writer: Writer;
-  readonly reader: Reader;
-  /** Own writes are laid over it, so that the next plan sees them. */
-  readonly cache: Pick<ObjectCache, 'record'>;
-}
+import { type ExecutePorts, sendChange } from './send.ts';
 
 export interface ExecuteOptions {
   /** Bounds the requests in flight over all parents. */

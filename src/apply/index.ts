@@ -1,1 +1,2 @@
-export { type ExecuteOptions, type ExecutePorts, executeChanges, executeStep } from './execute.ts';
+export { type ExecuteOptions, executeChanges, executeStep } from './execute.ts';
+export type { ExecutePorts } from './send.ts';

@@ -1,1 +1,2 @@
-export { type ParentTarget, type Settled, type SettleOptions, type SettlePorts, settle } from './settle.ts';
+export type { ParentTarget } from './parents.ts';
+export { type Settled, type SettleOptions, type SettlePorts, settle } from './settle.ts';

@@ -3,12 +3,14 @@
 import { controllerOf, type KubeObject } from '../model/object.ts';
 import type { CacheChange, ObjectCache } from '../ports/cache.ts';
 import { type Controller, selectsParent } from '../reconcile/index.ts';
-import type { ParentTarget } from './settle.ts';
 
 /** "0 default/web": the controller's place in the list, and the parent's name. */
 export type ParentKey = string;
 
-export const keyOf = (index: number, parent: KubeObject): ParentKey =>
+/** Which parents are meant: those of a namespace, or named ones. */
+export type ParentTarget = (parent: KubeObject) => boolean;
+
+const keyOf = (index: number, parent: KubeObject): ParentKey =>
   `${index} ${parent.metadata.namespace ?? ''}/${parent.metadata.name}`;
 
 export interface FoundParent {

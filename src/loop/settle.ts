@@ -13,11 +13,8 @@ import type { AppliedChange, Progress } from '../model/progress.ts';
 import { refOf } from '../model/ref.ts';
 import type { ObjectCache } from '../ports/cache.ts';
 import { AnswerMemory, type Controller, type ReconcilePorts, reconcileParent } from '../reconcile/index.ts';
-import { type FoundParent, type ParentKey, Parents } from './parents.ts';
+import { type FoundParent, type ParentKey, Parents, type ParentTarget } from './parents.ts';
 import { WorkSet } from './work-set.ts';
-
-/** Which parents are meant: those of a namespace, or named ones. */
-export type ParentTarget = (parent: KubeObject) => boolean;
 
 export interface SettlePorts extends Omit<ReconcilePorts, 'cache'>, Omit<ExecutePorts, 'cache' | 'reader'> {
   readonly cache: ObjectCache;
