@@ -165,6 +165,21 @@ for (const [reason, lock, taken] of LOCKS) {
   });
 }
 
+const noProc = existsSync('/proc/self/stat') ? false : 'needs /proc';
+test('a lock of a process that has ended but is still listed is taken over', { skip: noProc }, async (t) => {
+  const directory = scratch(t);
+  await written(directory, put(1));
+  // The shell's child ends; the shell has become a sleep, which never asks after it.
+  const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  t.after(() => parent.kill('SIGKILL'));
+  const [output] = (await once(parent.stdout, 'data')) as [Buffer];
+  const pid = Number(output);
+  const state = (): string => /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? '';
+  while (state() !== 'Z') await new Promise((resolve) => setImmediate(resolve));
+  writeFileSync(join(directory, 'LOCK'), JSON.stringify({ pid, host: hostname(), started: '' }));
+  assert.deepEqual(await read(directory), [put(1)]);
+});
+
 test('kill -9: every acknowledged record is there, and the directory can be opened at once', async (t) => {
   const directory = scratch(t);
   let next = 1;

@@ -73,15 +73,21 @@ function isAlive({ pid, host, started }: Holder): boolean {
     if (codeOf(error) === 'ESRCH') return false;
   }
   const now = startOf(pid);
+  if (now === ENDED) return false;
   return started === '' || now === '' || started === now;
 }
+
+/** Of a process that has ended and that its parent has not asked after yet: signals still find it. */
+const ENDED = 'ended';
 
 /** Boot and clock ticks since then, from /proc; "" on systems without it. */
 function startOf(pid: number): string {
   const stat = readText(`/proc/${pid}/stat`);
   if (stat === undefined) return '';
-  // The second field is the command in parentheses and may hold anything; the start time is field 22.
-  const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  // The second field is the command in parentheses and may hold anything. Field 3 is the state, 22 the start time.
+  const [state = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (state === 'Z' || state === 'X') return ENDED;
+  const ticks = rest[18] ?? '';
   return `${readText('/proc/sys/kernel/random/boot_id')?.trim() ?? ''}/${ticks}`;
 }
 
