@@ -102,7 +102,7 @@ class Parser {
 
   valueList(): string[] {
     const open = this.next();
-    if (open.text !== '(') throw unparsable(`found '${open.text}', expected: '('`);
+    if (open.text !== '(') throw unparsable(`found '${open.text}' expected: '('`);
     const values: string[] = [];
     for (;;) {
       const value = this.peek().kind === 'word' ? this.next().text : '';
