@@ -8,8 +8,9 @@ import type { KubeObject } from '../model/object.ts';
 import type { FieldChange } from '../model/plan.ts';
 import { dropKeys, withoutNoise } from './noise.ts';
 
-// Conditions have a type, tolerations and match expressions a key: good enough to name an item to a person.
-const ITEM_KEYS = [...MERGE_KEYS, 'type', 'key'];
+// For a person: a name before a number, so that a port that gets another number is one change and not two. Conditions
+// have a type, tolerations and match expressions a key.
+const ITEM_KEYS = ['name', ...MERGE_KEYS, 'type', 'key'];
 /** Lists of objects without a key are shown whole up to this many characters of JSON, item by item beyond. */
 const SHORT_LIST = 120;
 
@@ -35,7 +36,7 @@ export function diffObjects(before: KubeObject | undefined, after: KubeObject | 
   return sink.changes;
 }
 
-/** The same, with what stays as it is; what only names the object counts as staying. */
+/** The same, with what stays as it is. */
 export function compareObjects(before: KubeObject, after: KubeObject): Comparison {
   const sink: Sink = { changes: [], same: [] };
   compareMaps(sink, [], [comparable(before), comparable(after)]);

@@ -1,2 +1,2 @@
-export { type Comparison, compareObjects, diffObjects, type SameField } from './diff-objects.ts';
-export { createRedactor, type Mask, parseMask, type Redactor } from './redactor.ts';
+export { compareObjects, diffObjects } from './diff-objects.ts';
+export { createRedactor, parseMask, type Redactor } from './redactor.ts';

@@ -1,5 +1,5 @@
 export { applyDynamic, LAST_APPLIED_ANNOTATION, lastAppliedOf, withLastApplied } from './dynamic-apply.ts';
 export { applyJsonPatch, JsonPatchError } from './json-patch.ts';
-export { indexByKey, MERGE_KEYS, type MergeKeyValue, mergeKeyOf, mergeKeyValue } from './merge-key.ts';
+export { indexByKey, MERGE_KEYS, type MergeKeyValue, mergeKeyOf } from './merge-key.ts';
 export { applyMergePatch, createMergePatch } from './merge-patch.ts';
-export { mergeThreeWay, type ThreeWay } from './three-way.ts';
+export { mergeThreeWay } from './three-way.ts';

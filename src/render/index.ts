@@ -1,4 +1,4 @@
-export { type DiagnosticsOptions, renderDiagnostics } from './diagnostics/diagnostics.ts';
+export { renderDiagnostics } from './diagnostics/diagnostics.ts';
 export { planToJson } from './json/plan.ts';
 export { planSchema } from './json/plan-schema.ts';
 export { redactorOf } from './redaction.ts';

@@ -4,21 +4,23 @@ import { compareObjects, type Redactor } from '../../diff/index.ts';
 import type { Change } from '../../model/plan.ts';
 import type { Ref } from '../../model/ref.ts';
 import type { Action, Reason } from '../../model/vocabulary.ts';
-import { changedFields, leavesOf, moreFields, plainFields } from './fields.ts';
+import { changedFields, isOwnerPath, type Leaf, leavesOf, moreFields, plainFields } from './fields.ts';
 import { type Line, lineWidth, paragraph, type Style, segment } from './line.ts';
 
-const SIGNS: Readonly<Record<Action, readonly [string, Style]>> = {
-  create: ['+', 'green'],
-  update: ['~', 'yellow'],
-  recreate: ['±', 'magenta'],
-  delete: ['-', 'red'],
-  adopt: ['⇄', 'cyan'],
-  release: ['⇠', 'cyan'],
-  status: ['~', 'yellow'],
-  keep: [' ', 'dim'],
-  skip: [' ', 'dim'],
-  blocked: ['!', 'red'],
+/** The sign, its form in ASCII, its colour. */
+const SIGNS: Readonly<Record<Action, readonly [string, string, Style]>> = {
+  create: ['+', '+', 'green'],
+  update: ['~', '~', 'yellow'],
+  recreate: ['±', '-+', 'magenta'],
+  delete: ['-', '-', 'red'],
+  adopt: ['⇄', '<>', 'cyan'],
+  release: ['⇠', '<-', 'cyan'],
+  status: ['~', '~', 'yellow'],
+  keep: [' ', ' ', 'dim'],
+  skip: [' ', ' ', 'dim'],
+  blocked: ['!', '!', 'red'],
 };
+const UNKNOWN_SIGN = ['?', '?', 'yellow'] as const;
 
 /** Why, in a few words; what needs none is the ordinary case. */
 const WHY: Readonly<Record<Reason, string>> = {
@@ -44,6 +46,7 @@ const SHOWN_FIELDS = 12;
 
 export interface ChangeOptions {
   readonly width: number;
+  readonly ascii: boolean;
   readonly showUnchanged: boolean;
   readonly redactor: Redactor;
   /** Shown when the plan has more than one step. */
@@ -63,11 +66,10 @@ export function quietChangeLines(change: Change, options: ChangeOptions): Line[]
 }
 
 function headLines(change: Change, options: ChangeOptions): Line[] {
-  const [sign, style] = change.reasons.includes('unknown_dependency')
-    ? (['?', 'yellow'] as const)
-    : SIGNS[change.action];
+  const isUnknown = change.reasons.includes('unknown_dependency');
+  const [sign, asciiSign, style] = isUnknown ? UNKNOWN_SIGN : SIGNS[change.action];
   const subject = options.redactor.text(subjectOf(change, options.namespace));
-  const left: Line = [segment(`  ${sign} `, style), segment(subject, 'bold')];
+  const left: Line = [segment(`  ${options.ascii ? asciiSign : sign} `, style), segment(subject, 'bold')];
   const why = whyOf(change);
   const right = tagOf(change, options.showStep);
   const free = options.width - lineWidth(left) - right.length - 2;
@@ -88,8 +90,12 @@ function subjectOf({ object, subresource }: Change, namespace: string | undefine
   return `${object.kind} ${place}${object.name}${subresource ? ` (${subresource})` : ''}`;
 }
 
-export function whyOf({ reasons }: Change): string {
-  return reasons.flatMap((reason) => (WHY[reason] === '' ? [] : WHY[reason])).join('; ');
+/** Reasons that a note, where there is one, says better. */
+const NOTE_SAYS_MORE: readonly Reason[] = ['on_delete', 'not_owned', 'conflict', 'guard', 'unknown_dependency'];
+
+function whyOf({ reasons, note }: Change): string {
+  const told = note === undefined ? reasons : reasons.filter((reason) => !NOTE_SAYS_MORE.includes(reason));
+  return told.flatMap((reason) => (WHY[reason] === '' ? [] : WHY[reason])).join('; ');
 }
 
 function tagOf(change: Change, showStep: boolean): string {
@@ -103,32 +109,38 @@ function noteLines({ note }: Change, { width, redactor }: ChangeOptions): Line[]
 
 function fieldLines(change: Change, options: ChangeOptions): Line[] {
   if (change.action === 'delete' || change.action === 'blocked') return [];
-  const layout = { width: options.width, limit: SHOWN_FIELDS };
+  const layout = { width: fieldWidth(options), limit: SHOWN_FIELDS };
   const fields = change.fields.map((field) => options.redactor.fieldChange(change.object, field));
   if (change.before === undefined) {
-    const leaves = fields.flatMap(({ path, after }) => (after === undefined ? [] : leavesOf(path, after)));
+    const all = fields.flatMap(({ path, after }) => (after === undefined ? [] : leavesOf(path, after)));
+    // Under its parent, a child's owner goes without saying.
+    const leaves =
+      change.controller === undefined || options.showUnchanged ? all : all.filter((leaf) => !isOwnerPath(leaf.path));
     return plainFields(leaves, options.showUnchanged ? { ...layout, limit: leaves.length } : layout);
   }
   if (fields.length === 0) return change.verb === undefined ? [] : [recordOnly];
   return [...changedFields(fields, layout), ...unchangedLines(change, options)];
 }
 
+/** Arrows and ellipses grow when they are spelled in ASCII. */
+const fieldWidth = ({ width, ascii }: ChangeOptions): number => (ascii ? width - 6 : width);
+
 const recordOnly: Line = [segment('        (only the record of what was applied changes)', 'dim')];
+
+/** Stands in the head line already. */
+const IDENTITY: readonly string[] = ['apiVersion', 'kind', 'metadata.name', 'metadata.namespace'];
 
 function unchangedLines(change: Change, options: ChangeOptions): Line[] {
   const { before, after, object } = change;
   if (!before || !after) return [];
-  const same = compareObjects(before, after).same.flatMap(({ path, value }) => leavesOf(path, value));
-  if (!options.showUnchanged) return moreFields(same.length, 'unchanged fields hidden');
+  const all = compareObjects(before, after).same.flatMap(({ path, value }) => leavesOf(path, value));
+  const same = all.filter(({ path }) => !IDENTITY.includes(path.join('.')));
+  if (!options.showUnchanged) return moreFields(same.length, 'unchanged', ' hidden');
   const shown = same.map(({ path, value }) => maskLeaf({ path, value }, object, options.redactor));
-  return plainFields(shown, { width: options.width, limit: shown.length }, 'dim');
+  return plainFields(shown, { width: fieldWidth(options), limit: shown.length }, 'dim');
 }
 
-function maskLeaf(
-  { path, value }: ReturnType<typeof leavesOf>[number],
-  ref: Ref,
-  redactor: Redactor,
-): ReturnType<typeof leavesOf>[number] {
+function maskLeaf({ path, value }: Leaf, ref: Ref, redactor: Redactor): Leaf {
   const masked = redactor.fieldChange(ref, { path, op: 'add', after: value });
   return { path: masked.path, value: masked.after ?? value };
 }

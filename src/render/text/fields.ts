@@ -1,14 +1,16 @@
 // The fields of one change: paths in a column, values beside them. What was added or is created is shown by its leaves.
 
-import { isJsonArray, isJsonObject, type JsonValue } from '../../kit/json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../kit/json.ts';
 import { formatPath, type Path, type PathElement } from '../../kit/path.ts';
 import type { FieldChange } from '../../model/plan.ts';
+import { plural } from '../summary.ts';
 import { type Line, type Style, segment, visibleWidth } from './line.ts';
 import { lineCount, lineDiff } from './line-diff.ts';
 import { shortenMiddle, shortPair, shortValue } from './values.ts';
 
 const INDENT = 8;
-const WIDEST_PATH = 44;
+/** Of the width: longer paths stand out of the column. */
+const PATH_SHARE = 0.55;
 const NARROWEST_VALUE = 24;
 
 export interface Leaf {
@@ -18,6 +20,7 @@ export interface Leaf {
 
 /** Every value below that is not a filled map or list; items that have a name of their own are called by it. */
 export function leavesOf(path: Path, value: JsonValue): Leaf[] {
+  if (isJsonObject(value) && path.length === 3 && isOwnerPath(path)) return [{ path: OWNERS, value: ownerName(value) }];
   if (isJsonArray(value) && value.length > 0) {
     if (!value.some((item) => isJsonArray(item) || isJsonObject(item))) return [{ path, value }];
     const named = namesOf(value);
@@ -28,6 +31,11 @@ export function leavesOf(path: Path, value: JsonValue): Leaf[] {
   if (entries.length === 0) return [{ path, value }];
   return entries.flatMap(([key, inner]) => leavesOf([...path, key], inner));
 }
+
+const OWNERS: Path = ['metadata', 'ownerReferences'];
+export const isOwnerPath = (path: Path): boolean => path[0] === OWNERS[0] && path[1] === OWNERS[1];
+/** An owner is told by its name: kind, UID and flags of it would be five lines under every child. */
+const ownerName = ({ kind, name }: JsonObject): string => `${kind}/${name}`;
 
 function namesOf(list: readonly JsonValue[]): PathElement[] | undefined {
   const names = list.map((item) => (isJsonObject(item) ? item['name'] : undefined));
@@ -63,12 +71,13 @@ export function plainFields(leaves: readonly Leaf[], { width, limit }: FieldOpti
   const rows = leaves
     .slice(0, limit)
     .map(({ path, value }): Row => ({ path: formatPath(path), show: showing(value), style }));
-  return [...layOut(rows, width), ...moreFields(leaves.length - limit, 'more fields')];
+  return [...layOut(rows, width), ...moreFields(leaves.length - limit, 'more')];
 }
 
-export function moreFields(count: number, what: string): Line[] {
+/** "(3 unchanged fields hidden)"; `what` is put behind "field" or "fields". */
+export function moreFields(count: number, kind: string, what = ''): Line[] {
   if (count <= 0) return [];
-  return [[segment(`${' '.repeat(INDENT)}(${count} ${count === 1 ? what.replace(/s$/, '') : what})`, 'dim')]];
+  return [[segment(`${' '.repeat(INDENT)}(${plural(count, `${kind} field`)}${what})`, 'dim')]];
 }
 
 const showing =
@@ -102,7 +111,10 @@ function changeRow(path: string, before: JsonValue, after: JsonValue): Row {
 
 function layOut(rows: readonly Row[], width: number): Line[] {
   const room = Math.max(NARROWEST_VALUE, width - INDENT);
-  const column = Math.max(0, ...rows.map(({ path }) => visibleWidth(path)).filter((length) => length <= WIDEST_PATH));
+  const column = Math.max(
+    0,
+    ...rows.map(({ path }) => visibleWidth(path)).filter((length) => length <= width * PATH_SHARE),
+  );
   return rows.flatMap(({ path, show, style, below = [] }) => {
     const pad = Math.max(0, column - visibleWidth(path));
     const left = room - visibleWidth(path) - pad - 2;

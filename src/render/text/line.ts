@@ -24,13 +24,13 @@ export const segment = (text: string, style: Style = 'plain'): Segment => ({ tex
 // Control characters, and those that turn the direction of the text around them.
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
 const NOT_ASCII = /[^\u0020-\u007e]/gu;
-const OWN_SIGNS: Readonly<Record<string, string>> = { '→': '->', '…': '...', '±': '-+', '⇄': '<>', '⇠': '<-' };
+const OWN_SIGNS: Readonly<Record<string, string>> = { '→': '->', '…': '...' };
 
 /** Text that a terminal shows as it is; `ascii` also spells our own signs in ASCII. */
 export function safeText(text: string, ascii: boolean): string {
   const safe = text.replace(UNSAFE, escapeCharacter);
   if (!ascii) return safe;
-  return safe.replace(/[→…±⇄⇠]/g, (sign) => OWN_SIGNS[sign] ?? sign).replace(NOT_ASCII, escapeCharacter);
+  return safe.replace(/[→…]/g, (sign) => OWN_SIGNS[sign] ?? sign).replace(NOT_ASCII, escapeCharacter);
 }
 
 function escapeCharacter(character: string): string {

@@ -70,7 +70,8 @@ function noChanges(plan: Plan, width: number): Line[] {
   const of = `${plural(children, 'child', 'children')} of ${plural(plan.parents.length, 'parent')}`;
   const match = children === 1 ? 'matches' : 'match';
   const inputs = plan.inputsUnchanged > 0 ? ` ${plural(plan.inputsUnchanged, 'input')} unchanged.` : '';
-  return paragraph(`${of} ${match} what the hooks return.${inputs}`, {
+  const outcome = plan.parents.length === 0 ? 'There is no parent.' : `${of} ${match} what the hooks return.`;
+  return paragraph(`${outcome}${inputs}`, {
     indent: 0,
     lead: [segment('No changes. ', 'bold')],
     width,
@@ -134,6 +135,6 @@ function diagnosticLines(diagnostics: readonly Diagnostic[], { options, redactor
 }
 
 function optionsFor({ options, redactor, showStep }: Context, namespace?: string): ChangeOptions {
-  const { width, showUnchanged = false } = options;
-  return { width, showUnchanged, redactor, showStep, ...(namespace === undefined ? {} : { namespace }) };
+  const { width, ascii, showUnchanged = false } = options;
+  return { width, ascii, showUnchanged, redactor, showStep, ...(namespace === undefined ? {} : { namespace }) };
 }

@@ -7,12 +7,13 @@ import { takeColumns, takeLastColumns, visibleWidth } from './line.ts';
 
 // What needs no quotes: nothing that could be read as a number, a boolean, null, a list, an object or two words.
 const PLAIN = /^(?!(?:true|false|null)$)(?![\d.+-]+$)[^\s"'{}[\],\\]+$/;
+const MASKED = /^\(value #\d+(?:, \d+ bytes)?\)$/;
 /** Around the place where two texts differ, so much of what they share stays visible. */
 const CONTEXT = 12;
 
 export function showValue(value: JsonValue): string {
   if (typeof value !== 'string') return stringifyJson(value);
-  if (value === UNKNOWN || parseMask(value) !== undefined || PLAIN.test(value)) return value;
+  if (value === UNKNOWN || MASKED.test(value) || PLAIN.test(value)) return value;
   return JSON.stringify(value);
 }
 
