@@ -1,6 +1,6 @@
 // The fields of one change: paths in a column, values beside them. What was added or is created is shown by its leaves.
 
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../kit/json.ts';
+import { getOwn, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../kit/json.ts';
 import { formatPath, type Path, type PathElement } from '../../kit/path.ts';
 import type { FieldChange } from '../../model/plan.ts';
 import { plural } from '../summary.ts';
@@ -9,8 +9,8 @@ import { lineCount, lineDiff } from './line-diff.ts';
 import { shortenMiddle, shortPair, shortValue } from './values.ts';
 
 const INDENT = 8;
-/** Of the width: longer paths stand out of the column. */
-const PATH_SHARE = 0.55;
+/** Columns; longer paths stand out of the column, so that one of them does not push all values to the right. */
+const WIDEST_PATH = 48;
 const NARROWEST_VALUE = 24;
 
 export interface Leaf {
@@ -37,10 +37,14 @@ export const isOwnerPath = (path: Path): boolean => path[0] === OWNERS[0] && pat
 /** An owner is told by its name: kind, UID and flags of it would be five lines under every child. */
 const ownerName = ({ kind, name }: JsonObject): string => `${kind}/${name}`;
 
+/** What the items of a list are called by: their name, or their type as conditions are. */
 function namesOf(list: readonly JsonValue[]): PathElement[] | undefined {
-  const names = list.map((item) => (isJsonObject(item) ? item['name'] : undefined));
-  if (new Set(names).size !== names.length) return undefined;
-  return names.every((name) => typeof name === 'string') ? names.map((value) => ({ key: 'name', value })) : undefined;
+  for (const key of ['name', 'type']) {
+    const names = list.map((item) => (isJsonObject(item) ? getOwn(item, key) : undefined));
+    if (new Set(names).size !== names.length) continue;
+    if (names.every((name) => typeof name === 'string')) return names.map((value) => ({ key, value }));
+  }
+  return undefined;
 }
 
 interface Row {
@@ -111,10 +115,7 @@ function changeRow(path: string, before: JsonValue, after: JsonValue): Row {
 
 function layOut(rows: readonly Row[], width: number): Line[] {
   const room = Math.max(NARROWEST_VALUE, width - INDENT);
-  const column = Math.max(
-    0,
-    ...rows.map(({ path }) => visibleWidth(path)).filter((length) => length <= width * PATH_SHARE),
-  );
+  const column = Math.max(0, ...rows.map(({ path }) => visibleWidth(path)).filter((length) => length <= WIDEST_PATH));
   return rows.flatMap(({ path, show, style, below = [] }) => {
     const pad = Math.max(0, column - visibleWidth(path));
     const left = room - visibleWidth(path) - pad - 2;
