@@ -68,7 +68,7 @@ const noPython = spawnSync('python3', ['--version']).status === 0 ? false : 'pyt
 
 test('the Python program answers the same', { skip: noPython }, async (t) => {
   const bench = new HookBench(t);
-  const hook = nodeHook(import.meta.dirname, '', { command: ['python3', 'sync.py'] });
+  const hook = nodeHook(`${import.meta.dirname}/../hello-world-python`, '', { command: ['python3', 'sync.py'] });
   for (const { request: given, want } of cases)
     assert.deepEqual(await bench.body(hookCall(hook, { request: plain(given) })), want);
 });

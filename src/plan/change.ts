@@ -1,6 +1,7 @@
 // Makes changes: ids, guards and field differences in one place, so that every planner's changes look alike.
 
 import { diffObjects } from '../diff/index.ts';
+import type { JsonValue } from '../kit/json.ts';
 import { holdsUnknown, UNKNOWN } from '../kit/unknown.ts';
 import type { KubeObject } from '../model/object.ts';
 import type { Change, Fidelity, Guard, Intent, Verb } from '../model/plan.ts';
@@ -69,8 +70,22 @@ function withoutUnknownUid(ref: Ref): Ref {
 // Dynamic apply is predicted by our own merge: the server's defaults and admission may add to it.
 function fidelityOf(draft: ChangeDraft): Fidelity {
   if (draft.verb === 'delete' && draft.action === 'delete') return { level: 'server' };
-  if (holdsUnknown(draft.after)) return { level: 'unknown', why: 'holds values that are known after apply' };
+  if (holdsUnknown(withoutIdentity(draft.after)))
+    return { level: 'unknown', why: 'holds values that are known after apply' };
   return { level: 'client' };
+}
+
+/** Without the UIDs of the object and its owners: not known before they are created, but nobody doubts them. */
+function withoutIdentity(object: KubeObject | undefined): JsonValue {
+  if (!object) return null;
+  const {
+    uid: _uid,
+    resourceVersion: _rv,
+    creationTimestamp: _created,
+    ownerReferences: _owners,
+    ...metadata
+  } = object.metadata;
+  return { ...object, metadata };
 }
 
 /** uid and resourceVersion of what the change was computed on. */
