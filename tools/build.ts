@@ -8,9 +8,10 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build as bundle } from 'esbuild';
+import { build as bundle, type Plugin } from 'esbuild';
 
 const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist');
@@ -82,6 +83,24 @@ export async function build(options: { readonly types?: boolean } = {}): Promise
   return true;
 }
 
+/**
+ * undici is CommonJS, and `await import()` of such a package gives a bundle its default export only. Inside the bundle it is
+ * entered through a module that names its exports.
+ */
+const UNDICI_BY_NAME: Plugin = {
+  name: 'undici-by-name',
+  setup(bundler) {
+    const file = createRequire(import.meta.url).resolve('undici');
+    bundler.onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'by-name' }));
+    bundler.onLoad({ filter: /.*/, namespace: 'by-name' }, async () => {
+      const names = Object.keys(await import('undici')).filter(
+        (name) => name !== 'default' && name !== 'module.exports',
+      );
+      return { contents: `export { ${names.join(', ')} } from ${JSON.stringify(file)};`, resolveDir: ROOT };
+    });
+  },
+};
+
 async function bundleInto(directory: string): Promise<void> {
   mkdirSync(directory, { recursive: true });
   const { metafile } = await bundle({
@@ -102,6 +121,7 @@ async function bundleInto(directory: string): Promise<void> {
     legalComments: 'linked',
     logLevel: 'warning',
     metafile: true,
+    plugins: [UNDICI_BY_NAME],
   });
   const holders = Object.entries(metafile.outputs).filter(([, output]) => STARTS_HOOK_WORKER in output.inputs);
   const stray = holders.find(([file]) => !file.includes('/chunks/'));

@@ -88,13 +88,14 @@ export const outputFlags = withVariables({
     multipleNonGreedy: true,
     helpValue: 'FORMAT[=PATH]',
   }),
-  'show-unchanged': Flags.boolean({ summary: 'List what stays as it is, too.' }),
+  'show-unchanged': Flags.boolean({ summary: 'Show the fields that stay as they are, too.' }),
 });
 
 /** What stops a plan that deletes much; --yes does not override it. */
 export const guardFlags = withVariables({
   'max-deletes': Flags.integer({
-    summary: 'Allow so many deletes for one parent (else: 10, or 25 % of its children).',
+    summary:
+      'Deletes allowed for one parent. Without it, more than 10 that are more than 25 % of its children are not.',
     min: 0,
     helpValue: 'N',
     helpGroup: 'GUARD',

@@ -5,3 +5,4 @@ export { planOptionsOf } from './flag-values.ts';
 export { applyFlags, clusterFlags, guardFlags, inputFlags, outputFlags, serveFlags, withVariables } from './flags.ts';
 export { writeSandboxKubeconfig } from './sandbox-kubeconfig.ts';
 export { applyView, showPlan } from './show.ts';
+export type { Streams, TextSink } from './streams.ts';

@@ -2,17 +2,20 @@
 // every ten seconds. A quiet plan prints nothing.
 
 import type { Clock } from '../kit/clock.ts';
+import type { WaitingOn } from '../model/plan.ts';
 import type { Progress } from '../model/progress.ts';
 import type { ProgressView } from './progress-view.ts';
 import { describeOutcome, describeWaiting } from './progress-words.ts';
 
-export const HEARTBEAT_MS = 10_000;
+const HEARTBEAT_MS = 10_000;
 
 export class PlainProgress implements ProgressView {
   readonly #write: (line: string) => void;
   readonly #clock: Clock;
   #lastLineAt: number;
-  #doing = 'planning';
+  /** What the next sign of life says. */
+  #doing: () => string = () => 'planning';
+  #waiting = false;
   #planned = 0;
   #cancelBeat: (() => void) | undefined;
 
@@ -20,14 +23,22 @@ export class PlainProgress implements ProgressView {
     this.#write = write;
     this.#clock = clock;
     this.#lastLineAt = clock.now();
-    this.#scheduleBeat(HEARTBEAT_MS);
+    this.#scheduleBeat();
   }
 
   take(progress: Progress): void {
-    if (progress.kind === 'change.end') this.#line(describeOutcome(progress.change, progress.outcome));
-    else if (progress.kind === 'waiting') this.#wait(describeWaiting(progress.on, progress.elapsedMs));
-    else if (progress.kind === 'parent.planned') this.#doing = `planning: ${++this.#planned} parents done`;
-    else if (progress.kind === 'change.begin') this.#doing = 'applying';
+    if (progress.kind === 'waiting') {
+      this.#wait(progress.on, this.#clock.now() - progress.elapsedMs);
+    } else if (progress.kind === 'parent.planned') {
+      const planned = ++this.#planned;
+      this.#now(() => `planning: ${planned} done`);
+    } else if (progress.kind === 'change.begin') {
+      this.#now(() => 'applying');
+    } else if (progress.kind === 'change.end') {
+      this.#now(() => 'applying');
+      this.#line(describeOutcome(progress.change, progress.outcome));
+    }
+    if (!this.#cancelBeat) this.#scheduleBeat();
   }
 
   async pause(): Promise<void> {
@@ -39,27 +50,30 @@ export class PlainProgress implements ProgressView {
     await this.pause();
   }
 
+  #now(doing: () => string): void {
+    this.#doing = doing;
+    this.#waiting = false;
+  }
+
   /** The first word about waiting comes at once, the rest in the rhythm of the heartbeat. */
-  #wait(line: string): void {
-    const first = !this.#doing.startsWith('waiting');
-    this.#doing = line;
-    if (first || this.#clock.now() - this.#lastLineAt >= HEARTBEAT_MS) this.#line(line);
+  #wait(on: readonly WaitingOn[], since: number): void {
+    const first = !this.#waiting;
+    this.#now(() => describeWaiting(on, this.#clock.now() - since));
+    this.#waiting = true;
+    if (first) this.#line(this.#doing());
   }
 
   #line(text: string): void {
     this.#lastLineAt = this.#clock.now();
     this.#write(text);
-    if (!this.#cancelBeat) this.#scheduleBeat(HEARTBEAT_MS);
   }
 
-  #scheduleBeat(ms: number): void {
-    this.#cancelBeat = this.#clock.schedule(ms, () => {
-      const quietFor = this.#clock.now() - this.#lastLineAt;
-      if (quietFor >= HEARTBEAT_MS) {
-        this.#lastLineAt = this.#clock.now();
-        this.#write(this.#doing);
-      }
-      this.#scheduleBeat(Math.max(1, HEARTBEAT_MS - (this.#clock.now() - this.#lastLineAt)));
+  #scheduleBeat(): void {
+    const dueIn = this.#lastLineAt + HEARTBEAT_MS - this.#clock.now();
+    // A line that came meanwhile has moved the time: look again then.
+    this.#cancelBeat = this.#clock.schedule(Math.max(1, dueIn), () => {
+      if (this.#clock.now() - this.#lastLineAt >= HEARTBEAT_MS) this.#line(this.#doing());
+      this.#scheduleBeat();
     });
   }
 }

@@ -13,6 +13,8 @@ export interface ProjectOptions {
   readonly hook: string;
   readonly method?: string;
   readonly generateSelector?: boolean;
+  /** Plural names of the core group. Default: config maps only. */
+  readonly childResources?: readonly string[];
   readonly spec?: Record<string, unknown>;
 }
 
@@ -83,7 +85,7 @@ export class ProjectDirectory {
   }
 
   #controller(): object {
-    const { group, method = 'InPlace', generateSelector } = this.#options;
+    const { group, method = 'InPlace', generateSelector, childResources = ['configmaps'] } = this.#options;
     return {
       apiVersion: 'metacontroller.k8s.io/v1alpha1',
       kind: 'CompositeController',
@@ -91,7 +93,7 @@ export class ProjectDirectory {
       spec: {
         ...(generateSelector ? { generateSelector } : {}),
         parentResource: { apiVersion: `${group}/v1`, resource: 'things' },
-        childResources: [{ apiVersion: 'v1', resource: 'configmaps', updateStrategy: { method } }],
+        childResources: childResources.map((resource) => ({ apiVersion: 'v1', resource, updateStrategy: { method } })),
         hooks: { sync: { module: { path: './hook.mjs' } } },
       },
     };

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { memoryStreams } from '../testing/memory-streams.ts';
+import { aChange, aPlan } from '../testing/plans.ts';
+import { confirmPlan } from './confirm.ts';
+
+const creates = aPlan([aChange('Pod default/a')]);
+const deletes = aPlan([
+  aChange('Namespace prod', { action: 'delete', verb: 'delete' }),
+  aChange('Pod default/a', { action: 'delete', verb: 'delete' }),
+  aChange('StatefulSet default/db', { action: 'recreate', verb: 'delete' }),
+]);
+const argv = ['-f', 'my files/*.yaml', '--timeout', '5m', '--no-wait', '--context', 'prod'];
+
+test('only "yes" means yes', async () => {
+  for (const [answer, want] of [
+    ['yes', 'yes'],
+    [' yes ', 'yes'],
+    ['y', 'no'],
+    ['', 'no'],
+    ['no', 'no'],
+    [undefined, 'no'],
+  ] as const) {
+    const streams = memoryStreams({ terminal: true, answers: answer === undefined ? [] : [answer] });
+    assert.equal(await confirmPlan(creates, { yes: false, streams, variables: {}, argv }), want, `answer: ${answer}`);
+    assert.deepEqual(streams.asked, ['Only "yes" applies this plan: ']);
+  }
+});
+
+test('--yes asks nothing, with or without a terminal', async () => {
+  for (const terminal of [true, false]) {
+    const streams = memoryStreams({ terminal });
+    assert.equal(await confirmPlan(deletes, { yes: true, streams, variables: { CI: 'true' }, argv }), 'yes');
+    assert.deepEqual([streams.asked, streams.written.stderr], [[], '']);
+  }
+});
+
+test('what takes more with it is deleted only by its name', async () => {
+  const ask = async (...answers: string[]): Promise<[string, number]> => {
+    const streams = memoryStreams({ terminal: true, answers });
+    return [await confirmPlan(deletes, { yes: false, streams, variables: {}, argv }), streams.asked.length];
+  };
+  assert.deepEqual(await ask('prod', 'db', 'yes'), ['yes', 3]);
+  assert.deepEqual(await ask('yes'), ['no', 1], 'not the name');
+  assert.deepEqual(await ask('prod', 'web'), ['no', 2]);
+  assert.deepEqual(await ask('prod', 'db', 'y'), ['no', 3]);
+});
+
+test('where nobody can answer, the two commands that work are printed', async () => {
+  for (const { terminal, variables } of [
+    { terminal: false, variables: {} },
+    { terminal: true, variables: { CI: 'true' } },
+  ]) {
+    const streams = memoryStreams({ terminal, answers: ['yes'] });
+    assert.equal(await confirmPlan(creates, { yes: false, streams, variables, argv }), 'impossible');
+    assert.deepEqual(streams.asked, []);
+    assert.match(streams.written.stderr, /^ {2}metactl plan -f 'my files\/\*\.yaml' --context prod$/m);
+    assert.match(streams.written.stderr, /^ {2}metactl apply -f .* --timeout 5m --no-wait --context prod --yes$/m);
+  }
+});
