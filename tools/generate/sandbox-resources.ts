@@ -64,7 +64,7 @@ function main([directory, version]: readonly string[]): void {
   const lines = groups.map((group) => `  ${JSON.stringify(group)},`).join('\n');
   const text = [
     `// Made by tools/generate/sandbox-resources.ts from the discovery documents of kube-apiserver ${version}. Not edited by hand.`,
-    "import type { BuiltInGroup } from '../registry/built-in.ts';",
+    "import type { BuiltInGroup } from '../registry/built-in-table.ts';",
     '',
     `export const BUILT_IN_GROUPS: readonly BuiltInGroup[] = [`,
     lines,

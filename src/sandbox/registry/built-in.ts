@@ -1,20 +1,6 @@
 import { BUILT_IN_GROUPS } from '../generated/resources.ts';
+import type { BuiltInResource } from './built-in-table.ts';
 import type { ResourceKind, ScalePaths, ServedVersion } from './resource-kind.ts';
-
-/** The shape of the generated table. */
-export interface BuiltInGroup {
-  readonly group: string;
-  readonly versions: readonly { readonly version: string; readonly resources: readonly BuiltInResource[] }[];
-}
-export interface BuiltInResource {
-  readonly resource: string;
-  readonly kind: string;
-  readonly singular: string;
-  readonly namespaced?: boolean;
-  readonly shortNames?: readonly string[];
-  readonly categories?: readonly string[];
-  readonly subresources?: readonly string[];
-}
 
 const ALL_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 const SCALE: ScalePaths = {

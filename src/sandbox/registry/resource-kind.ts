@@ -62,8 +62,3 @@ export function versionOf(kind: ResourceKind, version: string): ServedVersion | 
 export function hasStatus(kind: ResourceKind): boolean {
   return kind.versions.some((v) => v.status);
 }
-
-/** "Deployment.apps", "ConfigMap": how messages about invalid objects name a kind. */
-export function qualifiedKind(kind: ResourceKind): string {
-  return kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
-}

@@ -5,7 +5,7 @@ import { isJsonArray, isJsonObject, type JsonValue } from '../../kit/json.ts';
 type Step = (value: JsonValue) => readonly JsonValue[];
 
 const TOKEN =
-  /\.([A-Za-z0-9_\-\\./]+?)(?=[.[]|$)|\[['"]([^'"]+)['"]\]|\[(-?\d+)\]|\[\*\]|\[\?\(@\.([\w.-]+)\s*(==|!=)\s*['"]?([^'")]*)['"]?\)\]/y;
+  /\.((?:\\.|[A-Za-z0-9_/-])+)|\[['"]([^'"]+)['"]\]|\[(-?\d+)\]|\[\*\]|\[\?\(@\.([\w.-]+)\s*(==|!=)\s*['"]?([^'")]*)['"]?\)\]/y;
 
 const present = (value: JsonValue | undefined): readonly JsonValue[] => (value === undefined ? [] : [value]);
 
