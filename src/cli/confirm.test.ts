@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { memoryStreams } from '../testing/memory-streams.ts';
-import { aChange, aPlan } from '../testing/plans.ts';
+import { buildChangeOf, buildPlan } from '../testing/plan-builder.ts';
 import { confirmPlan } from './confirm.ts';
 
-const creates = aPlan([aChange('Pod default/a')]);
-const deletes = aPlan([
-  aChange('Namespace prod', { action: 'delete', verb: 'delete' }),
-  aChange('Pod default/a', { action: 'delete', verb: 'delete' }),
-  aChange('StatefulSet default/db', { action: 'recreate', verb: 'delete' }),
-]);
+const creates = buildPlan({ inputs: [buildChangeOf('create', 'Pod default/a')] });
+const deletes = buildPlan({
+  inputs: [
+    buildChangeOf('delete', 'Namespace prod'),
+    buildChangeOf('delete', 'Pod default/a'),
+    buildChangeOf('recreate', 'StatefulSet default/db'),
+  ],
+});
 const argv = ['-f', 'my files/*.yaml', '--timeout', '5m', '--no-wait', '--context', 'prod'];
 
 test('only "yes" means yes', async () => {

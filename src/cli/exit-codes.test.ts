@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { ApplyOutcome } from '../app/index.ts';
 import type { Diagnostic, DiagnosticCode } from '../model/diagnostic.ts';
-import { aChange, aPlan } from '../testing/plans.ts';
+import { buildChangeOf, buildPlan } from '../testing/plan-builder.ts';
 import { EXIT, exitCodeHelp, exitCodeOfApply, exitCodeOfPlan } from './exit-codes.ts';
 
 const problem = (code: DiagnosticCode, severity: Diagnostic['severity'] = 'error'): Diagnostic => {
   return { severity, code, summary: 'a problem' };
 };
-const changed = aPlan([aChange('ConfigMap default/a')]);
-const kept = aPlan([{ ...aChange('ConfigMap default/a', { action: 'skip' }), verb: undefined } as never]);
+const changed = buildPlan({ inputs: [buildChangeOf('create', 'ConfigMap default/a')] });
+const kept = buildPlan({ inputs: [buildChangeOf('skip', 'ConfigMap default/a')] });
 
 test('plan: changes count only when they are asked for, and errors beat them', () => {
   const cases = [

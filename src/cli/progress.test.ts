@@ -4,11 +4,11 @@ import type { Change } from '../model/plan.ts';
 import type { ChangeOutcome, Progress } from '../model/progress.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { memoryStreams } from '../testing/memory-streams.ts';
-import { aChange } from '../testing/plans.ts';
+import { buildChangeOf } from '../testing/plan-builder.ts';
 import { openProgress } from './progress.ts';
 import { describeOutcome, describeWaiting } from './progress-words.ts';
 
-const pod = aChange('Pod default/a');
+const pod = buildChangeOf('create', 'Pod default/a');
 const ended: Progress = { kind: 'change.end', change: pod, outcome: { kind: 'done' } };
 const waiting = (elapsedMs: number): Progress => ({
   kind: 'waiting',
@@ -79,7 +79,7 @@ test('--quiet', async () => {
 });
 
 test('what happened, in words', () => {
-  const removed = aChange('Pod default/a', { action: 'recreate', verb: 'delete' });
+  const removed = buildChangeOf('recreate', 'Pod default/a');
   const refused = { severity: 'error', code: 'api-error', summary: 'pods "a" is forbidden' } as const;
   const cases: readonly [Change, ChangeOutcome, string][] = [
     [pod, { kind: 'done' }, 'created Pod default/a'],
@@ -97,6 +97,9 @@ test('what happened, in words', () => {
 });
 
 test('a long list of what is waited for is cut', () => {
-  const on = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ ref: aChange(`Pod x/${name}`).object, reason: 'r' }));
+  const on = ['a', 'b', 'c', 'd', 'e'].map((name) => ({
+    ref: buildChangeOf('create', `Pod x/${name}`).object,
+    reason: 'r',
+  }));
   assert.equal(describeWaiting(on, 61_000), 'waiting for 5: Pod x/a (r), Pod x/b (r), Pod x/c (r) and 2 more, 1m1s');
 });

@@ -37,6 +37,15 @@ export function buildChange(draft: ChangeDraft): Change {
   };
 }
 
+/** The same for an object of which only the name matters, written as "Pod default/web-0" or "Namespace prod". */
+export function buildChangeOf(action: Change['action'], object: string): Change {
+  const [kind = '', path = ''] = object.split(' ');
+  const [name = '', namespace] = path.split('/').reverse();
+  const metadata = namespace === undefined ? { name } : { name, namespace };
+  const state: KubeObject = { apiVersion: 'v1', kind, metadata };
+  return buildChange({ action, ...(action === 'create' ? { after: state } : { before: state }) });
+}
+
 function verbOf(action: Change['action']): Change['verb'] {
   if (action === 'keep' || action === 'skip' || action === 'blocked') return undefined;
   if (action === 'create') return 'create';
