@@ -1,0 +1,35 @@
+// plan and apply as a test calls them: the machine's clock and files, yes to every question, a minute until "not settled".
+
+import {
+  type AppEnvironment,
+  type ApplyOptions,
+  type ApplyOutcome,
+  createNodeFiles,
+  type PlanOptions,
+  type PlanOutcome,
+  runApply,
+  runPlan,
+  systemClock,
+} from '../app/index.ts';
+
+export const testEnvironment: AppEnvironment = {
+  variables: process.env,
+  clock: systemClock,
+  files: createNodeFiles({ stdin: process.stdin, workingDirectory: process.cwd() }),
+  signal: new AbortController().signal,
+};
+
+export interface UseCases {
+  plan(more?: Partial<PlanOptions>): Promise<PlanOutcome>;
+  apply(more?: Partial<ApplyOptions>, environment?: Partial<AppEnvironment>): Promise<ApplyOutcome>;
+}
+
+/** For one cluster and one project; `more` overrides what is usual. */
+export function useCases(given: Pick<PlanOptions, 'cluster' | 'paths'> & Partial<PlanOptions>): UseCases {
+  const base = { concurrency: 8, ...given };
+  const usual = { ...base, confirm: async () => 'yes', timeoutMs: 60_000, wait: true } as const;
+  return {
+    plan: (more = {}) => runPlan({ ...base, ...more }, testEnvironment),
+    apply: (more = {}, environment = {}) => runApply({ ...usual, ...more }, { ...testEnvironment, ...environment }),
+  };
+}
