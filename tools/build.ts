@@ -12,11 +12,12 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build as bundle, type Plugin } from 'esbuild';
+import { COMPILED_CHECKS } from './compiled-checks.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist');
 const OLDEST_NODE = 'node22.22';
-const SOURCES = ['src/**/*', 'commands/**/*', 'package.json', 'package-lock.json', 'tools/build.ts'];
+const SOURCES = ['src/**/*', 'commands/**/*', 'package.json', 'package-lock.json', 'tools/{build,compiled-checks}.ts'];
 
 /** CommonJS packages inside the bundle (oclif's core) look for these. */
 const COMMONJS_NAMES = [
@@ -121,7 +122,7 @@ async function bundleInto(directory: string): Promise<void> {
     legalComments: 'linked',
     logLevel: 'warning',
     metafile: true,
-    plugins: [UNDICI_BY_NAME],
+    plugins: [UNDICI_BY_NAME, COMPILED_CHECKS],
   });
   const holders = Object.entries(metafile.outputs).filter(([, output]) => STARTS_HOOK_WORKER in output.inputs);
   const stray = holders.find(([file]) => !file.includes('/chunks/'));

@@ -6,6 +6,7 @@ import { normalizeComposite } from './normalize/composite.ts';
 import { type ObjectPlace, type Problem, toDiagnostic } from './problem.ts';
 import { checkRules } from './rules/check.ts';
 import { compositeSchema } from './schema/composite-schema.ts';
+import { compositeCheck } from './schema/definition-checks.ts';
 import type { GivenComposite } from './schema/given.ts';
 import { createValidator, type Validator } from './schema/validate.ts';
 
@@ -46,9 +47,9 @@ function subjectOf({ metadata }: GivenComposite): Ref | undefined {
   return { apiVersion: 'metacontroller.k8s.io/v1alpha1', kind: 'CompositeController', name: metadata.name };
 }
 
-// Compiling takes some 40 ms, so it is done at most once and only in a program that reads definitions.
-let compiled: Validator | undefined;
+// Made at most once, and only in a program that reads definitions.
+let made: Validator | undefined;
 function validator(): Validator {
-  compiled ??= createValidator(compositeSchema);
-  return compiled;
+  made ??= createValidator(compositeSchema, compositeCheck());
+  return made;
 }

@@ -1,10 +1,11 @@
 // Shape of a definition against the schema. Answers with problems in our words and with a copy of the definition in
 // which everything broken is cut out, so that the rules can look at the rest.
 
-import { Ajv, type AnySchemaObject, type ErrorObject } from 'ajv';
+import type { ErrorObject } from 'ajv';
 import { cloneJson, type JsonObject, type JsonValue, type MutableJsonObject } from '../../kit/json.ts';
 import type { DocumentPath } from '../parse/document.ts';
 import type { Problem } from '../problem.ts';
+import type { Check } from './check.ts';
 import { explain } from './explain.ts';
 import { refine } from './refine.ts';
 import type { FieldSchema } from './types.ts';
@@ -18,11 +19,7 @@ export interface Validated {
 
 export type Validator = (object: JsonObject) => Validated;
 
-/** Compiles the schema (some 40 ms): make one and keep it. */
-export function createValidator(schema: FieldSchema): Validator {
-  const ajv = new Ajv({ allErrors: true, strict: true, strictRequired: false, verbose: true, ownProperties: true });
-  addOwnKeywords(ajv);
-  const check = ajv.compile(schema as AnySchemaObject);
+export function createValidator(schema: FieldSchema, check: Check): Validator {
   return (object) => {
     check(object);
     const violations = refine((check.errors ?? []).map((error) => toViolation(error, object)));
@@ -31,15 +28,6 @@ export function createValidator(schema: FieldSchema): Validator {
       sound: cutOut(object, violations),
     };
   };
-}
-
-function addOwnKeywords(ajv: Ajv): void {
-  ajv.addKeyword({ keyword: 'x-metactl-unsupported', validate: () => false });
-  ajv.addKeyword({ keyword: 'x-metactl-unused', validate: () => false });
-  ajv.addKeyword({
-    keyword: 'x-metactl-unsupported-values',
-    validate: (values: readonly string[], data: unknown) => !values.includes(data as string),
-  });
 }
 
 function toViolation(error: ErrorObject, object: JsonObject): Violation {
