@@ -23,6 +23,14 @@ test('a Deployment has its pods when its creation is answered, they are Ready wh
   const deployment = await bench.ok(`GET ${DEPLOYMENTS}/d`);
   assert.equal((deployment['status'] as JsonObject)['availableReplicas'], 2);
   assert.equal(metadataOf(deployment)['generation'], 1, 'what a controller annotates is no change of the spec');
+  const annotated = await bench.ok(`PATCH ${DEPLOYMENTS}/d`, { metadata: { annotations: { a: 'b' } } });
+  assert.equal(
+    metadataOf(annotated)['generation'],
+    2,
+    'what a client annotates is: the server counts it for this kind',
+  );
+  const [pod] = (await bench.ok('GET /api/v1/pods'))['items'] as unknown as JsonObject[];
+  assert.equal(metadataOf(pod ?? {})['generation'], 1, 'being bound to a node is none either');
 });
 
 test('deleting it takes replica sets and pods along, and nothing comes back', async () => {

@@ -12,8 +12,13 @@ import { normalizeBuiltIn } from './typed/normalize.ts';
 import { createObject } from './verbs/create.ts';
 import { deleteObject } from './verbs/delete.ts';
 import type { ObjectTarget } from './verbs/target.ts';
-import { updateObject } from './verbs/update.ts';
+import { type UpdateOptions, updateObject } from './verbs/update.ts';
 import type { WorkloadApi, WorkloadChange } from './workload-api.ts';
+
+interface Change {
+  make(current: KubeObject): KubeObject;
+  readonly options: UpdateOptions;
+}
 
 export class StoreWorkloadApi implements WorkloadApi {
   readonly #core: Core;
@@ -48,17 +53,19 @@ export class StoreWorkloadApi implements WorkloadApi {
 
   updateStatus(object: KubeObject): void {
     const target = this.#target(object);
-    this.#change(object, target, (current) => ({ ...current, status: object['status'] }), hasStatus(target.kind));
+    const options = hasStatus(target.kind) ? { subresource: 'status' as const } : {};
+    this.#change(object, target, { make: (current) => ({ ...current, status: object['status'] }), options });
   }
 
   update(object: KubeObject): void {
     const fresh = normalized(withMetadata(object, { resourceVersion: undefined }));
     const target = this.#target(object);
     const current = this.#current(object, target);
-    // Controllers write their annotations through the status subresource, which leaves the generation alone.
     const onlyMetadata = current && jsonEqual(contentFields(current, false), contentFields(fresh, false));
-    const make = (now: KubeObject): KubeObject => (onlyMetadata ? { ...now, metadata: fresh.metadata } : fresh);
-    this.#change(object, target, make, onlyMetadata === true && hasStatus(target.kind));
+    // What a controller annotates does not count as a change (a client's annotation on a Deployment does), nor does the
+    // binding of a pod to its node.
+    const keepGeneration = onlyMetadata === true || target.kind.id === 'pods';
+    this.#change(object, target, { make: () => fresh, options: { keepGeneration } });
   }
 
   remove(object: KubeObject): void {
@@ -89,11 +96,10 @@ export class StoreWorkloadApi implements WorkloadApi {
     return true;
   }
 
-  #change(object: KubeObject, target: ObjectTarget, make: (current: KubeObject) => KubeObject, status: boolean): void {
+  #change(object: KubeObject, target: ObjectTarget, change: Change): void {
     const current = this.#current(object, target);
     if (!current || current.metadata.uid !== object.metadata.uid) return;
-    const options = status ? { subresource: 'status' as const } : {};
-    this.#write(() => updateObject(this.#core, target, () => normalized(make(current)), options));
+    this.#write(() => updateObject(this.#core, target, () => normalized(change.make(current)), change.options));
   }
 
   #current(object: KubeObject, target: ObjectTarget): KubeObject | undefined {

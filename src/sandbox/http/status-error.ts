@@ -130,7 +130,8 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-const value = (v: unknown): string => JSON.stringify(v);
+/** As Go quotes: control characters are \\x01, not \\u0001. */
+const value = (v: unknown): string => JSON.stringify(v).replaceAll(/\\u00([01][0-9a-f])/g, '\\x$1');
 
 export const required = (field: string, detail = ''): FieldProblem => ({
   field,

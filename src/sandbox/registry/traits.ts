@@ -48,6 +48,7 @@ export function returnsDeleted(kind: ResourceKind): boolean {
 }
 
 const CREATED_BY_UPDATE = new Set([
+  'services',
   'endpoints',
   'events',
   'events.events.k8s.io',

@@ -4,6 +4,7 @@
 
 import { type MutableJsonObject, setOwn, stringifyJson } from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
+import { cleanMetadata } from '../meta/metadata.ts';
 
 export class Stored {
   readonly object: KubeObject;
@@ -33,7 +34,7 @@ export class Stored {
 
 /** The object with its keys in the order that Stored needs, its resourceVersion set, undefined properties left out. */
 export function inStoredOrder(object: KubeObject, rv: number): KubeObject {
-  const metadata = { ...object.metadata, resourceVersion: String(rv) };
+  const metadata = cleanMetadata({ ...object.metadata, resourceVersion: String(rv) });
   const ordered: MutableJsonObject = { apiVersion: object.apiVersion, kind: object.kind, metadata };
   for (const key of Object.keys(object)) {
     if (key !== 'apiVersion' && key !== 'kind' && key !== 'metadata') setOwn(ordered, key, object[key]);

@@ -3,6 +3,7 @@
 import { isJsonObject, parseJson } from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
 import type { Core } from '../core.ts';
+import { jsonProblem } from '../http/decode.ts';
 import { type ListOptions, unparsableVersion } from '../http/query.ts';
 import { badRequest, expired, internal, tooLargeResourceVersion } from '../http/status-error.ts';
 import { type FieldSelector, parseFieldSelector } from '../selectors/field.ts';
@@ -141,7 +142,8 @@ function decodeToken(token: string): Start {
   try {
     value = parseJson(Buffer.from(token, 'base64url').toString());
   } catch (error) {
-    throw bad(error instanceof Error ? error.message : 'unreadable');
+    if (!(error instanceof SyntaxError)) throw error;
+    throw bad(jsonProblem(Buffer.from(token, 'base64url').toString('latin1')));
   }
   const { v, rv, start } = isJsonObject(value) ? value : {};
   if (v !== 'meta.k8s.io/v1') throw bad(`server does not recognize this encoded version ${JSON.stringify(v)}`);

@@ -8,6 +8,7 @@ import { CRD_ID, objectAt, textAt } from '../crd/kind.ts';
 import { defaultCrd, establishedCrd, takenNames } from '../crd/prepare.ts';
 import { crdProblems, crdUpdateProblems } from '../crd/validate.ts';
 import { type FieldProblem, forbiddenField, invalidValue } from '../http/status-error.ts';
+import { configKeyProblems } from '../meta/config-keys.ts';
 import { keepNamespace, prepareNamespace } from '../namespaces/rules.ts';
 import { hasStatus, type ResourceKind } from '../registry/resource-kind.ts';
 import { zeroStatus } from '../typed/normalize.ts';
@@ -111,7 +112,10 @@ function keepClusterIp(before: KubeObject, after: KubeObject): KubeObject {
 }
 
 export function createProblems(kind: ResourceKind, object: KubeObject): FieldProblem[] {
-  return kind.id === CRD_ID ? crdProblems(object) : [];
+  if (kind.id === CRD_ID) return crdProblems(object);
+  return kind.id === 'configmaps' || kind.id === 'secrets'
+    ? configKeyProblems(object['data'], object['binaryData'])
+    : [];
 }
 
 export function kindUpdateProblems(kind: ResourceKind, before: KubeObject, after: KubeObject): FieldProblem[] {
@@ -119,7 +123,8 @@ export function kindUpdateProblems(kind: ResourceKind, before: KubeObject, after
     const problems = crdUpdateProblems(before, after);
     return problems.length > 0 ? problems : crdProblems(after);
   }
-  const problems = kind.id === 'configmaps' || kind.id === 'secrets' ? immutableProblems(before, after) : [];
+  if (kind.id !== 'configmaps' && kind.id !== 'secrets') return [];
+  const problems = [...immutableProblems(before, after), ...configKeyProblems(after['data'], after['binaryData'])];
   if (kind.id === 'secrets' && before['type'] !== after['type']) {
     problems.push(invalidValue('type', after['type'], 'field is immutable'));
   }

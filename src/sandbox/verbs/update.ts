@@ -18,6 +18,8 @@ import { type ObjectTarget, targetKey } from './target.ts';
 export interface UpdateOptions {
   readonly dryRun?: boolean;
   readonly subresource?: 'status';
+  /** A write that does not count, as the binding of a pod to its node. */
+  readonly keepGeneration?: boolean;
   /** A PUT: the body's uid is a precondition, its resourceVersion may be required, and a missing object may be created. */
   readonly replace?: boolean;
 }
@@ -69,7 +71,10 @@ function nextRevision(
   if (!options.subresource) problems.push(...kindUpdateProblems(kind, current, prepared));
   if (problems.length > 0) throw invalidObject(kind, current.metadata.name ?? '', problems);
   const { resourceVersion } = current.metadata;
-  const generation = options.subresource ? current.metadata.generation : nextGeneration(kind, current, prepared);
+  const generation =
+    options.subresource || options.keepGeneration
+      ? current.metadata.generation
+      : nextGeneration(kind, current, prepared);
   return withMetadata(prepared, { generation, resourceVersion });
 }
 

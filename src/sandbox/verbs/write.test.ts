@@ -84,6 +84,13 @@ const refusals: readonly (readonly [reason: string, line: string, body: JsonValu
     /ResourceVersion in the precondition/,
   ],
   ['a collection that knows no PUT', `PUT ${MAPS}`, configMap('a'), 405, /MethodNotAllowed/],
+  [
+    'a data key that is no file name',
+    `POST ${MAPS}`,
+    configMap('a', {}, { 'bad key!': 'x' }),
+    422,
+    /data\[bad key!\]: Invalid value/,
+  ],
   ['text that is no JSON', `POST ${MAPS}`, '{bad', 400, /json parse error: invalid character 'b'/],
 ];
 

@@ -1,0 +1,29 @@
+import { isJsonObject, type JsonValue } from '../../kit/json.ts';
+import { type FieldProblem, invalidValue } from '../http/status-error.ts';
+
+const KEY = /^[-._a-zA-Z0-9]+$/;
+const KEY_PROBLEM =
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
+
+function textsOf(key: string): string[] {
+  if (key.length > 253) return ['must be no more than 253 characters'];
+  if (!KEY.test(key)) return [KEY_PROBLEM];
+  if (key === '.') return ["must not be '.'"];
+  return key === '..' || key.startsWith('../') ? ["must not be '..'"] : [];
+}
+
+/** The keys of a ConfigMap's or Secret's data: each becomes a file name. */
+export function configKeyProblems(data: JsonValue | undefined, binaryData?: JsonValue): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  const plain = isJsonObject(data) ? Object.keys(data).sort() : [];
+  const binary = isJsonObject(binaryData) ? Object.keys(binaryData).sort() : [];
+  for (const key of plain) {
+    for (const text of textsOf(key)) problems.push(invalidValue(`data[${key}]`, key, text));
+    if (binary.includes(key))
+      problems.push(invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'));
+  }
+  for (const key of binary) {
+    for (const text of textsOf(key)) problems.push(invalidValue(`binaryData[${key}]`, key, text));
+  }
+  return problems;
+}
