@@ -9,8 +9,8 @@ import type { KubeObject } from '../model/object.ts';
 import type { Change, Verb } from '../model/plan.ts';
 import { refOf } from '../model/ref.ts';
 import type { ResourceType } from '../model/resource.ts';
-import { projectObject } from '../plan/index.ts';
-import { CONFIG_MAPS } from '../testing/objects.ts';
+import { project } from '../plan/index.ts';
+import { CONFIG_MAPS, WIDGETS, widget } from '../testing/objects.ts';
 import { forEachTarget, type TestTarget } from '../testing/targets.ts';
 
 /** mulberry32: small, seeded, good enough to pick cases. */
@@ -111,6 +111,12 @@ async function send(client: ClusterClient, { type, verb, after, object, subresou
     await client.write({ ...base, verb: 'update', object: after, ...(subresource ? { subresource } : {}) });
 }
 
+/** The object in the view after the change. */
+function foretell(type: ResourceType, live: KubeObject | undefined, change: Change): KubeObject | undefined {
+  const children = [{ type, objects: live ? [live] : [] }];
+  return project({ parent: widget(), parentType: WIDGETS, parentLive: true, children }, change).children[0]?.objects[0];
+}
+
 /** What only the server can give, taken off both sides; empty maps and lists are as good as none. */
 function comparable(object: KubeObject | undefined): JsonValue {
   if (!object) return 'gone';
@@ -171,7 +177,7 @@ async function walk(client: ClusterClient, target: TestTarget, rounds: number): 
     const name = pick(random, NAMES);
     const live = await client.get(type, name, namespace);
     const change = randomChange(type, live, name, { namespace, random });
-    const foretold = comparable(projectObject(live, change));
+    const foretold = comparable(foretell(type, live, change));
     await send(client, change);
     const held = comparable(await client.get(type, name, namespace));
     const told = {

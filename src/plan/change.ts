@@ -93,6 +93,6 @@ export function guardsOn(object: KubeObject): Guard[] {
   const { uid, resourceVersion } = object.metadata;
   return [
     ...(uid && uid !== UNKNOWN ? [{ kind: 'uid', uid } as const] : []),
-    ...(resourceVersion ? [{ kind: 'resourceVersion', resourceVersion } as const] : []),
+    ...(resourceVersion && resourceVersion !== UNKNOWN ? [{ kind: 'resourceVersion', resourceVersion } as const] : []),
   ];
 }

@@ -5,9 +5,9 @@ import type { LabelSelector } from '../../model/definition.ts';
 import { controllerOf, isDeleting, type KubeObject, type OwnerReference } from '../../model/object.ts';
 import type { Change } from '../../model/plan.ts';
 import { refOf } from '../../model/ref.ts';
-import type { ResourceType } from '../../model/resource.ts';
 import type { ChildGroup, ParentView } from '../../model/view.ts';
 import { type ChangeContext, guardsOn, makeChange } from '../change.ts';
+import { project } from '../project.ts';
 import { rebase } from '../rebase.ts';
 import { matchesSelector } from '../selectors.ts';
 
@@ -86,14 +86,11 @@ export function ownerReferenceTo(parent: KubeObject): OwnerReference {
   };
 }
 
-/** The view as it will be when the claims are written: what a plan shows the hook before they are. */
-export function withClaims(claims: Claims): readonly ChildGroup[] {
-  return claims.groups.map((group) => {
-    const adopted = claims.changes
-      .filter((change) => change.action === 'adopt' && sameType(change.type, group.type))
-      .flatMap((change) => change.after ?? []);
-    return { ...group, objects: [...group.objects, ...adopted] };
-  });
+/** The children when the claims are written: what a plan shows the hook before they are. */
+export function foreseeClaims(view: ParentView, claims: Claims, selector: LabelSelector): readonly ChildGroup[] {
+  const after = claims.changes.reduce(project, view);
+  return after.children.map((group) => ({
+    ...group,
+    objects: group.objects.filter((object) => judge(object, view.parent, selector) === 'ours'),
+  }));
 }
-
-const sameType = (a: ResourceType, b: ResourceType): boolean => a.group === b.group && a.resource === b.resource;

@@ -223,6 +223,19 @@ test('apply stops at the claims: the hook is asked when they have been seen', ()
   assert.equal(plan.result.kind, 'retry');
 });
 
+test('what follows an adoption hangs on its result', () => {
+  const { plan } = planned({
+    objects: [configMap('a', {}, { uid: 'u', resourceVersion: '3' })],
+    answer: { children: [configMap('a')] },
+  });
+  const [adopt, update] = changesOfParent(plan);
+  assert.deepEqual(update?.dependsOn, [adopt?.id]);
+  assert.deepEqual(update?.guards, [
+    { kind: 'uid', uid: 'u' },
+    { kind: 'result-of', change: adopt?.id },
+  ]);
+});
+
 test('an adoption is guarded by the live parent and by the child’s identity', () => {
   const { plan } = planned({ objects: [configMap('a', {}, { uid: 'u', resourceVersion: '3' })] });
   const guards = changesOfParent(plan)[0]?.guards.map(({ kind }) => kind);

@@ -14,7 +14,7 @@ import type { ChildGroup, ParentView } from '../../model/view.ts';
 import type { ChangeContext } from '../change.ts';
 import { CONTROLLER_UID_LABEL, desiredChildren } from '../children/desired.ts';
 import { planChildren } from '../children/plan-children.ts';
-import { claimChildren, ownerReferenceTo, withClaims } from '../claim/claim.ts';
+import { claimChildren, foreseeClaims, ownerReferenceTo } from '../claim/claim.ts';
 import { isEmptySelector, parseSelector } from '../selectors.ts';
 import { planStatus } from '../status/plan-status.ts';
 import { checkSyncAnswer, type SyncAnswer } from './answer.ts';
@@ -54,7 +54,7 @@ export function planComposite(
   if ('code' in selector) return failed(session, [selector]);
   const claims = claimChildren(view, selector, context);
   if (claims.changes.length > 0 && !options.foresee) return barrier(session, claims.changes);
-  const groups = withClaims(claims);
+  const groups = foreseeClaims(view, claims, selector);
   const call = syncCall({
     definition,
     parent: view.parent,
@@ -171,7 +171,7 @@ function decide(session: Session, decided: Decided): ParentPlan {
     hookCall,
     context,
   });
-  const changes = [...decided.claims, ...children.changes, ...(status ? [status] : [])];
+  const changes = [...decided.claims, ...afterClaims(children.changes, decided.claims), ...(status ? [status] : [])];
   return assemble({
     controller: context.controller ?? '',
     parent: refOf(view.parent),
@@ -182,6 +182,16 @@ function decide(session: Session, decided: Decided): ParentPlan {
     unchanged: children.unchanged.length,
     observed: groups.reduce((count, { objects }) => count + objects.length, 0),
     diagnostics: [...decided.diagnostics, ...blockedDiagnostics(changes, context.controller ?? '')],
+  });
+}
+
+/** A change to an object that is adopted first starts from the adoption's result. */
+function afterClaims(changes: readonly Change[], claims: readonly Change[]): Change[] {
+  const claimed = new Map(claims.map((claim) => [refKey(claim.object), claim.id]));
+  return changes.map((change) => {
+    const claim = claimed.get(refKey(change.object));
+    if (claim === undefined) return change;
+    return { ...change, dependsOn: [claim], guards: [...change.guards, { kind: 'result-of', change: claim }] };
   });
 }
 
