@@ -1,2 +1,3 @@
 export { createHookCaller, type HookCallerOptions } from './caller.ts';
+export { type HookPolicy, restrictHooks } from './restrict.ts';
 export type { HookLimits } from './runner.ts';

@@ -1,0 +1,71 @@
+// Which hooks may be called at all, where the files that name them are a stranger's. The rule is a pure function; the
+// caller's decorator asks it before each call, so there is no way around it.
+
+import type { Hook } from '../model/definition.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { HookCall } from '../model/need.ts';
+import { formatRef } from '../model/ref.ts';
+import type { HookCaller } from '../ports/hook.ts';
+
+export interface HookPolicy {
+  /** exec, module, jsonnet: programs that run here, with the rights of this process. */
+  readonly localHooks: boolean;
+  /** Hosts ("hooks.example.com", "10.0.0.7:8443") that webhooks may be called on, from a trusted place only. */
+  readonly hosts: readonly string[];
+  /** Why there is a policy: "GitHub Actions says that the pull request comes from x/y". */
+  readonly why: string;
+}
+
+/** Calls only what the policy allows; everything else is answered with `hook-refused`. */
+export function restrictHooks(caller: HookCaller, policy: HookPolicy): HookCaller {
+  return {
+    call: async (call, signal) => {
+      const refused = refusalOf(call.hook, policy);
+      if (refused === undefined) return caller.call(call, signal);
+      return { kind: 'hook', id: call.id, ok: false, diagnostic: refusalDiagnostic(call, refused, policy) };
+    },
+    close: () => caller.close(),
+  };
+}
+
+export interface Refusal {
+  readonly what: string;
+  /** The flag that would allow it. */
+  readonly flag: string;
+}
+
+/** undefined: the hook may be called. */
+export function refusalOf(hook: Hook, policy: HookPolicy): Refusal | undefined {
+  if (hook.kind !== 'webhook') {
+    if (policy.localHooks) return undefined;
+    const what = hook.kind === 'module' ? `the module ${hook.path}` : `the command ${hook.command.join(' ')}`;
+    return { what: `it would run ${what} on this machine`, flag: '--allow-local-hooks' };
+  }
+  const url = URL.canParse(hook.url) ? new URL(hook.url) : undefined;
+  if (url && policy.hosts.some((host) => isSameHost(host, url))) return undefined;
+  const host = url ? url.host : 'a host that can not be read from its url';
+  return { what: `it would send cluster data to ${host}`, flag: `--allow-hook-host ${url?.host ?? 'HOST'}` };
+}
+
+/** Without a port, any port of the host; never a suffix or a pattern. */
+function isSameHost(allowed: string, url: URL): boolean {
+  const text = `${url.protocol}//${allowed}`;
+  if (allowed === '' || /[/@?#\\\s]/.test(allowed) || !URL.canParse(text)) return false;
+  const { hostname } = new URL(text);
+  if (hostname === '' || hostname !== url.hostname) return false;
+  const port = /:(\d+)$/.exec(allowed)?.[1];
+  return port === undefined || Number(port) === portOf(url);
+}
+
+const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+
+function refusalDiagnostic(call: HookCall, { what, flag }: Refusal, policy: HookPolicy): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'hook-refused',
+    summary: `${call.controller}: ${call.hookName} hook refused for ${formatRef(call.parent)}: ${what}, and this run counts as a fork's pull request`,
+    detail: `${policy.why}. The definition may be anybody's, so it may not say which programs run here or where data goes.`,
+    hint: `If you have read what it does: ${flag} (or its variable), from the pipeline's own configuration.`,
+    subject: call.parent,
+  };
+}
