@@ -1,4 +1,11 @@
-import { BaseCommand, type ExitCode, exitCodeHelp, serveFlags, writeSandboxKubeconfig } from '../../src/cli/index.ts';
+import {
+  BaseCommand,
+  EXIT,
+  type ExitCode,
+  exitCodeHelp,
+  serveFlags,
+  writeSandboxKubeconfig,
+} from '../../src/cli/index.ts';
 
 export default class SandboxServe extends BaseCommand {
   static override summary = 'Serve the sandbox over HTTP on this machine, for kubectl and other clients.';
@@ -14,8 +21,8 @@ ${exitCodeHelp(['error', 'interrupted', 'terminated'])}`;
   override async run(): Promise<ExitCode> {
     const { flags } = await this.parse(SandboxServe);
     const { serveSandboxUntilStopped } = await import('../../src/app/index.ts');
-    return this.inSession(flags, async ({ streams, environment, signalled, progress }) => {
-      await progress.end();
+    // It has nothing to report but its address.
+    return this.inSession({ ...flags, quiet: true }, async ({ streams, environment, signalled }) => {
       const directory = flags['sandbox-dir'];
       const kubeconfig = flags['write-kubeconfig'];
       const onListening = async (url: string): Promise<void> => {
@@ -24,7 +31,7 @@ ${exitCodeHelp(['error', 'interrupted', 'terminated'])}`;
       };
       const options = { port: flags.port, onListening, ...(directory === undefined ? {} : { directory }) };
       await serveSandboxUntilStopped(options, environment);
-      return signalled() ?? 0;
+      return signalled() ?? EXIT.success;
     });
   }
 }

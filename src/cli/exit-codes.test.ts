@@ -55,8 +55,11 @@ test('apply: one code for each status', () => {
     const outcome = { status: status as ApplyOutcome['status'], applied: [], waitingOn: [], diagnostics: [] };
     assert.equal(exitCodeOfApply(outcome, undefined), code, status);
   }
-  const interrupted = { status: 'interrupted', applied: [], waitingOn: [], diagnostics: [] } as const;
-  assert.equal(exitCodeOfApply(interrupted, EXIT.terminated), 143, 'SIGTERM');
+  const after = (status: ApplyOutcome['status']): number =>
+    exitCodeOfApply({ status, applied: [], waitingOn: [], diagnostics: [] }, EXIT.terminated);
+  assert.equal(after('interrupted'), 143, 'SIGTERM');
+  assert.equal(after('declined'), 143, 'Ctrl-C at the question');
+  assert.equal(after('settled'), 0, 'it came too late to stop anything');
 });
 
 test('the help of a command names its codes', () => {

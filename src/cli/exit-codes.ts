@@ -50,7 +50,7 @@ function onlyGuards(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.every(({ severity, code }) => severity !== 'error' || code.startsWith('guard-'));
 }
 
-const OF_APPLY: Readonly<Record<Exclude<ApplyOutcome['status'], 'interrupted'>, ExitCode>> = {
+const OF_APPLY: Readonly<Record<ApplyOutcome['status'], ExitCode>> = {
   settled: EXIT.success,
   nothing: EXIT.success,
   unsettled: EXIT.notSettled,
@@ -58,9 +58,11 @@ const OF_APPLY: Readonly<Record<Exclude<ApplyOutcome['status'], 'interrupted'>, 
   unconfirmed: EXIT.stopped,
   guarded: EXIT.stopped,
   failed: EXIT.error,
+  interrupted: EXIT.interrupted,
 };
 
-/** `signalled`: the exit code of the signal that interrupted, when there was one. */
-export function exitCodeOfApply(outcome: ApplyOutcome, signalled: ExitCode | undefined): ExitCode {
-  return outcome.status === 'interrupted' ? (signalled ?? EXIT.interrupted) : OF_APPLY[outcome.status];
+/** `signalled`: the code of the signal that came, if one did: it explains everything but a success that came first. */
+export function exitCodeOfApply({ status }: ApplyOutcome, signalled: ExitCode | undefined): ExitCode {
+  const code = OF_APPLY[status];
+  return code === EXIT.success ? code : (signalled ?? code);
 }

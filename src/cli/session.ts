@@ -60,7 +60,7 @@ export async function inSession(
   const stderrLook = lookOf(flags, variables, streams.stderr);
   const progress = await openProgress({ ...stderrLook, quiet: flags.quiet, clock, streams, variables });
   const interruption = watchSignals(world.signals, () => {
-    void streams.stderr.write('interrupted: the write in flight is finished, no other is started\n');
+    void streams.stderr.write('\ninterrupted: what is in flight is finished, nothing else is started\n');
   });
   try {
     return await work({

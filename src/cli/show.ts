@@ -2,9 +2,8 @@
 
 import type { ApplyOutcome, PlanOutcome } from '../app/index.ts';
 import { stringifyJson } from '../kit/json.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
-import { planToJson, renderApplySummary, renderDiagnostics, renderPlanText } from '../render/index.ts';
+import { planToJson, redactorOf, renderApplySummary, renderDiagnostics, renderPlanText } from '../render/index.ts';
 import { confirmPlan } from './confirm.ts';
 import { writeOutputs } from './output.ts';
 import type { Session } from './session.ts';
@@ -13,7 +12,7 @@ import type { Session } from './session.ts';
 export async function showPlan(outcome: PlanOutcome, session: Session): Promise<void> {
   await session.progress.end();
   if (outcome.plan) await writePlan(outcome.plan, session);
-  await showDiagnostics(outcome.diagnostics, session);
+  await showDiagnostics(outcome, session);
 }
 
 async function writePlan(plan: Plan, session: Session): Promise<void> {
@@ -25,9 +24,11 @@ async function writePlan(plan: Plan, session: Session): Promise<void> {
   await writeOutputs(outputs, rendering, streams.stdout);
 }
 
-async function showDiagnostics(diagnostics: readonly Diagnostic[], session: Session): Promise<void> {
+async function showDiagnostics({ plan, diagnostics }: PlanOutcome, session: Session): Promise<void> {
   if (diagnostics.length === 0) return;
-  await session.streams.stderr.write(renderDiagnostics(diagnostics, { color: session.stderrLook.color }));
+  const { color } = session.stderrLook;
+  const masking = plan ? { redactor: redactorOf(plan) } : {};
+  await session.streams.stderr.write(renderDiagnostics(diagnostics, { color, ...masking }));
 }
 
 export interface ApplyView {
@@ -56,7 +57,7 @@ export function applyView(
   const show = async (outcome: ApplyOutcome): Promise<void> => {
     await session.progress.end();
     if (outcome.plan) await showOnce(outcome.plan);
-    await showDiagnostics(outcome.diagnostics, session);
+    await showDiagnostics(outcome, session);
     await session.streams.stderr.write(renderApplySummary(outcome, session.stderrLook));
   };
   return { confirm, show };
