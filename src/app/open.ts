@@ -25,13 +25,16 @@ interface Reached {
   readonly close: () => Promise<void>;
 }
 
+// 3 s in all: a server that restarts is waited for, a run that can't succeed still ends soon.
+const READ_RETRIES = 4;
+
 /** Throws DiagnosticError when the choice can't be honoured. */
 export async function openWorld(choice: ClusterChoice, environment: AppEnvironment): Promise<World> {
   const reached = await reach(choice, environment);
   const { createClient } = await import('../cluster/index.ts');
   const { target, namespace, notices, transport } = reached;
   return {
-    client: createClient(transport, { clock: environment.clock }),
+    client: createClient(transport, { clock: environment.clock, readRetries: READ_RETRIES }),
     target,
     namespace,
     notices,
@@ -49,6 +52,7 @@ async function reach(choice: ClusterChoice, environment: AppEnvironment): Promis
   const connection = await connect({
     ...(choice.kubeconfig === undefined ? {} : { kubeconfig: choice.kubeconfig }),
     ...(choice.context === undefined ? {} : { context: choice.context }),
+    ...(choice.requestTimeoutMs === undefined ? {} : { requestTimeoutMs: choice.requestTimeoutMs }),
     variables: environment.variables,
     clock: environment.clock,
   });

@@ -21,6 +21,8 @@ export interface ClusterChoice {
   readonly sandboxDirectory?: string;
   readonly kubeconfig?: string;
   readonly context?: string;
+  /** Longest wait for an answer of the API server. Default: as in src/cluster. */
+  readonly requestTimeoutMs?: number;
 }
 
 /** One parent, as `--target KIND/NAMESPACE/NAME` or `KIND/NAME`. */

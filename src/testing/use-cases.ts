@@ -27,9 +27,12 @@ export interface UseCases {
 /** For one cluster and one project; `more` overrides what is usual. */
 export function useCases(given: Pick<PlanOptions, 'cluster' | 'paths'> & Partial<PlanOptions>): UseCases {
   const base = { concurrency: 8, ...given };
-  const usual = { ...base, confirm: async () => 'yes', timeoutMs: 60_000, wait: true } as const;
+  const usual: ApplyOptions = { ...base, confirm: async () => 'yes', timeoutMs: 60_000, wait: true };
   return {
     plan: (more = {}) => runPlan({ ...base, ...more }, testEnvironment),
-    apply: (more = {}, environment = {}) => runApply({ ...usual, ...more }, { ...testEnvironment, ...environment }),
+    apply: (more = {}, environment = {}) => {
+      const options: ApplyOptions = { ...usual, ...more };
+      return runApply(options, { ...testEnvironment, ...environment });
+    },
   };
 }

@@ -1,7 +1,9 @@
-// One call and its answer: JSON in, JSON out, errors typed, and the only two retries that are safe for any caller:
-// a read once more when the connection broke, and any verb after a 429 that says when to come back (it was not
-// carried out). Nothing else is repeated: a write whose answer was lost may have happened.
+// One call and its answer: JSON in, JSON out, errors typed, and the only retries that are safe for any caller: a read
+// when the connection broke, any verb after a 429 that says when to come back (it was not carried out), and, where the
+// caller allows them (readRetries), reads that a server in trouble refused. A write whose answer was lost may have
+// happened: it is never repeated here.
 
+import { type BackoffOptions, backoffDelay } from '../../kit/backoff.ts';
 import { type Clock, sleep } from '../../kit/clock.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../../kit/json.ts';
 import { ApiError, ConnectionError } from '../../ports/errors.ts';
@@ -13,6 +15,8 @@ import { warningTexts } from './warnings.ts';
 export interface CallerOptions {
   /** For waiting after 429. Without one nothing is waited for: a 429 is thrown at once. */
   readonly clock?: Clock;
+  /** How often a read is tried again after 429, 500, 502, 503, 504 or half an answer. Needs the clock. Default 0. */
+  readonly readRetries?: number;
   /** Each text of a Warning header, with the request ("PUT /api/v1/…") that it answers. */
   readonly onWarning?: (text: string, request: string) => void;
 }
@@ -30,7 +34,15 @@ export interface Call {
 /** Retries after 429 of one call, and the longest wait that is accepted for one of them. */
 const THROTTLED_RETRIES = 8;
 const LONGEST_WAIT_SECONDS = 30;
-const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+const INCOMPLETE = 'INCOMPLETE_JSON';
+const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', INCOMPLETE]);
+const IN_TROUBLE: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+const READ_BACKOFF: BackoffOptions = { base: 200, cap: 5_000 };
+
+interface Wait {
+  readonly clock: Clock;
+  readonly seconds: number;
+}
 
 export class Caller {
   readonly #transport: Transport;
@@ -44,12 +56,15 @@ export class Caller {
   /** The answer as a JSON object. Throws ApiError, ConnectionError, or the signal's reason. */
   async json(call: Call): Promise<JsonObject> {
     const request = nameOf(call);
-    for (let throttled = 0; ; throttled++) {
+    for (let throttled = 0, reads = 0; ; ) {
       try {
         return await this.#reading(call, request);
       } catch (error) {
-        const wait = throttled < THROTTLED_RETRIES ? this.#waitAfter(error) : undefined;
+        const asked = throttled < THROTTLED_RETRIES ? this.#waitAfter(error) : undefined;
+        const wait = asked ?? this.#readAgainAfter(call, error, reads);
         if (wait === undefined) throw error;
+        if (asked) throttled++;
+        else reads++;
         await sleep(wait.clock, wait.seconds * 1_000, call.signal);
       }
     }
@@ -81,12 +96,22 @@ export class Caller {
     return parseObject(text, request);
   }
 
-  #waitAfter(error: unknown): { readonly clock: Clock; readonly seconds: number } | undefined {
+  #waitAfter(error: unknown): Wait | undefined {
     const { clock } = this.#options;
     if (!(error instanceof ApiError) || error.status.code !== 429 || clock === undefined) return undefined;
     const seconds = error.status.details?.retryAfterSeconds;
     if (seconds === undefined || seconds > LONGEST_WAIT_SECONDS) return undefined;
     return { clock, seconds: Math.max(seconds, 0.1) };
+  }
+
+  #readAgainAfter({ method }: Call, error: unknown, reads: number): Wait | undefined {
+    const { clock, readRetries = 0 } = this.#options;
+    if (method !== 'GET' || clock === undefined || reads >= readRetries) return undefined;
+    const inTrouble = error instanceof ApiError && IN_TROUBLE.has(error.status.code);
+    // Who asks for an hour is told so, instead of being asked every second.
+    if (inTrouble && (error.status.details?.retryAfterSeconds ?? 0) > LONGEST_WAIT_SECONDS) return undefined;
+    if (!inTrouble && !isBroken(error)) return undefined;
+    return { clock, seconds: backoffDelay(READ_BACKOFF, reads) / 1_000 };
   }
 
   #warn(response: ApiResponse, request: string): void {
@@ -101,7 +126,10 @@ export function parseObject(text: string, request: string): JsonObject {
     value = parseJson(text);
   } catch {
     // The parser's own message quotes the document, which may hold Secret data.
-    throw new ConnectionError(`the answer to ${request} is not complete JSON (${text.length} characters)`, request);
+    const cause = Object.assign(new Error('incomplete JSON'), { code: INCOMPLETE });
+    throw new ConnectionError(`the answer to ${request} is not complete JSON (${text.length} characters)`, request, {
+      cause,
+    });
   }
   if (isJsonObject(value)) return value;
   throw new ConnectionError(`the answer to ${request} is JSON but not an object`, request);

@@ -20,6 +20,8 @@ export interface ConnectOptions {
   /** Says when credentials on disk are looked at again. */
   readonly clock: Pick<Clock, 'now'>;
   readonly userAgent?: string;
+  /** Longest wait for a connection, for the first byte of an answer, and inside one. Default: 10, 65 and 30 s. */
+  readonly requestTimeoutMs?: number;
   /** Where a pod finds its service account; tests name another directory. */
   readonly serviceAccountDirectory?: string;
 }
@@ -51,8 +53,13 @@ export async function connect(options: ConnectOptions): Promise<Connection | und
     credentials: createIdentity(target, options.clock),
     compress: !isLoopback(server),
     ...(options.userAgent === undefined ? {} : { userAgent: options.userAgent }),
+    ...timeoutsOf(options),
   });
   return { transport, contextName, clusterName, namespace, server };
+}
+
+function timeoutsOf({ requestTimeoutMs: ms }: ConnectOptions) {
+  return ms === undefined ? {} : { connectTimeoutMs: ms, headersTimeoutMs: ms, bodyTimeoutMs: ms };
 }
 
 async function targetFromFiles(options: ConnectOptions): Promise<ConnectionTarget | undefined> {
