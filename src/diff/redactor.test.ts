@@ -90,3 +90,13 @@ test('redactor: numbers follow the order of appearance', () => {
   const redactor = createRedactor([secret({ a: base64('first-value'), b: base64('second-value') })]);
   assert.equal(redactor.text('second-value first-value second-value'), '(value #1) (value #2) (value #1)');
 });
+
+test('redactor: a known value inside the base64 of a longer text, wherever it begins', () => {
+  const redactor = createRedactor([secret({ password: base64('hunter2-hunter2-hunter2') })]);
+  for (const before of ['', 'u', 'us', 'usr', 'user:', 'user::'])
+    for (const behind of ['', '@', '@h', '@ho']) {
+      const shown = redactor.text(`Authorization: Basic ${base64(`${before}hunter2-hunter2-hunter2${behind}`)}`);
+      const left = Buffer.from(shown.replace(/^.* /, ''), 'base64').toString('latin1');
+      assert.ok(shown.includes('(value #1)') && !left.includes('hunter2'), `${before} ${behind}: ${shown}`);
+    }
+});

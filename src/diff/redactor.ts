@@ -10,12 +10,13 @@ import {
   stringifyJson,
 } from '../kit/json.ts';
 import type { Path, PathElement } from '../kit/path.ts';
-import { UNKNOWN } from '../kit/unknown.ts';
+import { isUnknown } from '../kit/unknown.ts';
 import type { KubeObject } from '../model/object.ts';
 import type { FieldChange } from '../model/plan.ts';
 import type { Ref } from '../model/ref.ts';
 import { RECORD_ANNOTATIONS } from './noise.ts';
-import { bytesOf, isSecret, SecretValues } from './secret-values.ts';
+import { bytesOf, isSecret } from './secret-forms.ts';
+import { SecretValues } from './secret-values.ts';
 
 export interface Redactor {
   object(object: KubeObject): KubeObject;
@@ -95,7 +96,7 @@ const isRecord = (path: Path): boolean =>
   RECORD_ANNOTATIONS.includes(path[2]);
 
 function maskValue(values: SecretValues, path: Path, value: JsonValue): JsonValue {
-  if (value === null || value === UNKNOWN) return value;
+  if (value === null || isUnknown(value)) return value;
   const bytes = bytesOf(typeof value === 'string' ? value : stringifyJson(value), path[0] === 'data');
   return `(value #${values.numberOf(bytes)}, ${bytes.length} bytes)`;
 }

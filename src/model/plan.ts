@@ -145,6 +145,8 @@ export interface Plan {
   readonly inputsUnchanged: number;
   readonly parents: readonly ParentPlan[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Secrets that were read, changed or not: their values are masked wherever the plan is shown. Never shown themselves. */
+  readonly secrets?: readonly KubeObject[];
 }
 
 /** All changes of a plan in order, those without a write included. */

@@ -1,13 +1,13 @@
 // What may not be shown is known from the plan itself: every Secret that it reads or writes.
 
-import { createRedactor, type Redactor } from '../diff/index.ts';
+import { createRedactor, mapDiagnosticText, type Redactor } from '../diff/index.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { KubeObject } from '../model/object.ts';
 import { type Change, changesOf, type Intent, type Plan } from '../model/plan.ts';
 
 /** Masks the values of every Secret in the plan. Numbers values as they are shown: make a new one for each output. */
 export function redactorOf(plan: Plan): Redactor {
-  return createRedactor(changesOf(plan).flatMap(objectsOf));
+  return createRedactor([...changesOf(plan).flatMap(objectsOf), ...(plan.secrets ?? [])]);
 }
 
 function objectsOf({ before, after, intent }: Change): KubeObject[] {
@@ -20,14 +20,5 @@ function objectOf(intent: Intent): KubeObject | undefined {
 }
 
 export function maskDiagnostic(diagnostic: Diagnostic, redactor: Redactor): Diagnostic {
-  const { summary, detail, hint, path, source } = diagnostic;
-  const mask = redactor.text;
-  return {
-    ...diagnostic,
-    summary: mask(summary),
-    ...(detail === undefined ? {} : { detail: mask(detail) }),
-    ...(hint === undefined ? {} : { hint: mask(hint) }),
-    ...(path === undefined ? {} : { path: mask(path) }),
-    ...(source?.lineText === undefined ? {} : { source: { ...source, lineText: mask(source.lineText) } }),
-  };
+  return mapDiagnosticText(diagnostic, redactor.text);
 }

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../kit/json.ts';
 import { formatPath, type Path } from '../../kit/path.ts';
-import { UNKNOWN } from '../../kit/unknown.ts';
+import { holdsUnknown } from '../../kit/unknown.ts';
 
 /** A place, for people and for programs. */
 export function pathToJson(path: Path): JsonObject {
@@ -9,7 +9,7 @@ export function pathToJson(path: Path): JsonObject {
 
 /** Where a value is unknown until apply, also inside longer strings. */
 export function unknownPaths(value: JsonValue | undefined, path: Path = []): Path[] {
-  if (typeof value === 'string') return value.includes(UNKNOWN) ? [path] : [];
+  if (typeof value === 'string') return holdsUnknown(value) ? [path] : [];
   if (isJsonArray(value)) return value.flatMap((item, index) => unknownPaths(item, [...path, index]));
   if (!isJsonObject(value)) return [];
   const keys = Object.keys(value).sort();

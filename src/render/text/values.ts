@@ -2,7 +2,7 @@
 
 import { parseMask } from '../../diff/index.ts';
 import { type JsonValue, stringifyJson } from '../../kit/json.ts';
-import { UNKNOWN } from '../../kit/unknown.ts';
+import { isUnknown } from '../../kit/unknown.ts';
 import { takeColumns, takeLastColumns, visibleWidth } from './line.ts';
 
 // What needs no quotes: nothing that could be read as a number, a boolean, null, a list, an object or two words.
@@ -13,7 +13,7 @@ const CONTEXT = 12;
 
 export function showValue(value: JsonValue): string {
   if (typeof value !== 'string') return stringifyJson(value);
-  if (value === UNKNOWN || MASKED.test(value) || PLAIN.test(value)) return value;
+  if (isUnknown(value) || MASKED.test(value) || PLAIN.test(value)) return value;
   return JSON.stringify(value);
 }
 
