@@ -12,8 +12,9 @@ export interface MutableJsonObject {
   [key: string]: JsonValue | undefined;
 }
 
-// Only a document with a run of 16 digits can hold an unsafe integer, and the reviver costs about 5x: look first.
-const LONG_NUMBER = /\d{16}/;
+// Only a document with a run of 16 digits where a number may begin can hold an unsafe integer, and the reviver costs about
+// 5x: look first. Digits inside of words (hashes, ids) do not count.
+const LONG_NUMBER = /(?:^|[:,[\s])-?\d{16}/;
 const INTEGER = /^-?\d+$/;
 
 /** Parses JSON text. Integers that a double can't hold become bigint. Throws SyntaxError as JSON.parse does. */

@@ -22,7 +22,7 @@ export type Validator = (object: JsonObject) => Validated;
 export function createValidator(schema: FieldSchema, check: Check): Validator {
   return (object) => {
     check(object);
-    const violations = refine((check.errors ?? []).map((error) => toViolation(error, object)));
+    const violations = refine((check.errors ?? []).map((error) => toViolation(error, object, schema)));
     return {
       problems: violations.map((violation) => explain(violation, schema)),
       sound: cutOut(object, violations),
@@ -30,21 +30,23 @@ export function createValidator(schema: FieldSchema, check: Check): Validator {
   };
 }
 
-function toViolation(error: ErrorObject, object: JsonObject): Violation {
-  const path = pathOf(error.instancePath, object);
+function toViolation(error: ErrorObject, object: JsonObject, schema: FieldSchema): Violation {
+  const place = follow(error.instancePath, object);
+  // The last part of the schema's path is the keyword.
+  const at = decodeURIComponent(error.schemaPath.slice(1, error.schemaPath.lastIndexOf('/')));
   return {
     keyword: error.keyword,
-    path,
+    path: place.path,
     params: error.params as Record<string, unknown>,
-    schema: (error.parentSchema ?? {}) as FieldSchema,
-    value: error.data as JsonValue | undefined,
+    schema: follow(at, schema as unknown as JsonObject).value as unknown as FieldSchema,
+    value: place.value,
   };
 }
 
-/** A JSON pointer as keys and indexes: "/a/0" is a[0] in a list and a["0"] in a map. */
-function pathOf(pointer: string, object: JsonObject): DocumentPath {
-  let value: JsonValue | undefined = object;
-  return pointer
+/** Where a JSON pointer leads, with its parts as keys and indexes: "/a/0" is a[0] in a list and a["0"] in a map. */
+function follow(pointer: string, root: JsonObject): { path: DocumentPath; value: JsonValue | undefined } {
+  let value: JsonValue | undefined = root;
+  const path = pointer
     .split('/')
     .slice(1)
     .map((part) => {
@@ -53,6 +55,7 @@ function pathOf(pointer: string, object: JsonObject): DocumentPath {
       value = (value as MutableJsonObject | undefined)?.[element as string];
       return element;
     });
+  return { path, value };
 }
 
 function cutOut(object: JsonObject, violations: readonly Violation[]): JsonObject {

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseJson, stringifyJson } from './json.ts';
+
+const LONG = 9007199254740993n;
+
+const TABLE: readonly { readonly text: string; readonly value: unknown; readonly why: string }[] = [
+  { text: '9007199254740993', value: LONG, why: 'the whole document' },
+  { text: '-9007199254740993', value: -LONG, why: 'negative' },
+  { text: '{"a":9007199254740993}', value: { a: LONG }, why: 'a property' },
+  { text: '{"a" :\n9007199254740993}', value: { a: LONG }, why: 'white space before it' },
+  { text: '[1,9007199254740993]', value: [1, LONG], why: 'behind a comma' },
+  { text: '[9007199254740993]', value: [LONG], why: 'first in a list' },
+  { text: '{"a":"9007199254740993"}', value: { a: '9007199254740993' }, why: 'digits of a text stay text' },
+  { text: '{"a":"x:9007199254740993"}', value: { a: 'x:9007199254740993' }, why: 'also where they look like a number' },
+  { text: '{"a":1000000000000000}', value: { a: 1_000_000_000_000_000 }, why: '16 digits that a number can hold' },
+  { text: '{"a":0.1234567890123456789}', value: { a: 0.123_456_789_012_345_68 }, why: 'fractions are numbers' },
+];
+
+for (const { text, value, why } of TABLE)
+  test(`parseJson: ${why}`, () => {
+    assert.deepEqual(parseJson(text), value);
+    assert.deepEqual(parseJson(stringifyJson(parseJson(text) as object)), value);
+  });
