@@ -169,8 +169,8 @@ const noProc = existsSync('/proc/self/stat') ? false : 'needs /proc';
 test('a lock of a process that has ended but is still listed is taken over', { skip: noProc }, async (t) => {
   const directory = scratch(t);
   await written(directory, put(1));
-  // The shell's child ends; the shell has become a sleep, which never asks after it.
-  const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  // The child ends after the shell has become a sleep, which never asks after it. (A shell would.)
+  const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'inherit'] });
   t.after(() => parent.kill('SIGKILL'));
   const [output] = (await once(parent.stdout, 'data')) as [Buffer];
   const pid = Number(output);

@@ -3,6 +3,8 @@
 
 import { isJsonObject, type JsonObject, jsonEqual, type MutableJsonObject, setOwn } from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
+import { splitApiVersion } from '../../model/resource.ts';
+import { applyDefaults } from '../../schema/index.ts';
 import type { Core } from '../core.ts';
 import { CRD_ID, objectAt, textAt } from '../crd/kind.ts';
 import { defaultCrd, establishedCrd, takenNames } from '../crd/prepare.ts';
@@ -17,7 +19,7 @@ import { assignClusterIp } from './cluster-ip.ts';
 /** Without the status that a create may not set, with what the kind adds. */
 export function prepareCreate(core: Core, kind: ResourceKind, object: KubeObject): KubeObject {
   const bare = hasStatus(kind) ? withoutStatus(object) : object;
-  if (kind.custom) return bare;
+  if (kind.custom) return withSchemaDefaults(kind, bare);
   switch (kind.id) {
     case 'namespaces':
       return prepareNamespace(bare);
@@ -32,6 +34,13 @@ export function prepareCreate(core: Core, kind: ResourceKind, object: KubeObject
     default:
       return hasStatus(kind) ? withZeroStatus(kind, bare) : bare;
   }
+}
+
+/** A custom resource with the defaults of the schema of the version that it was sent in. */
+function withSchemaDefaults(kind: ResourceKind, object: KubeObject): KubeObject {
+  const { version } = splitApiVersion(object.apiVersion);
+  const schema = kind.versions.find(({ name }) => name === version)?.schema;
+  return applyDefaults(schema, object) as KubeObject;
 }
 
 function withZeroStatus(kind: ResourceKind, object: KubeObject): KubeObject {
@@ -58,7 +67,7 @@ function withoutStatus(object: KubeObject): KubeObject {
 /** The same for an update of the main resource: status stays, what the server manages stays. */
 export function prepareUpdate(core: Core, kind: ResourceKind, before: KubeObject, after: KubeObject): KubeObject {
   const withOldStatus = hasStatus(kind) ? keepStatus(before, after) : after;
-  if (kind.custom) return withOldStatus;
+  if (kind.custom) return withSchemaDefaults(kind, withOldStatus);
   switch (kind.id) {
     case CRD_ID:
       return establish(core, withOldStatus, before);

@@ -25,6 +25,25 @@ const instance = (plural: string, kind: string, name = 'a'): RequestStep => ({
   eventually: true,
 });
 
+const WITH_DEFAULTS = {
+  type: 'object',
+  properties: {
+    spec: {
+      type: 'object',
+      properties: {
+        n: { type: 'integer' },
+        note: { type: 'string' },
+        replicas: { type: 'integer', default: 1 },
+        strategy: { type: 'object', default: {}, properties: { type: { type: 'string', default: 'Rolling' } } },
+        ports: {
+          type: 'array',
+          items: { type: 'object', properties: { protocol: { type: 'string', default: 'TCP' } } },
+        },
+      },
+    },
+  },
+};
+
 const life: readonly Check[] = [
   {
     name: 'created, then established',
@@ -72,6 +91,30 @@ const life: readonly Check[] = [
       served('plums'),
       { ...instance('plums', 'Plum'), want: { kind: 'Plum', metadata: { generation: 1 }, spec: { n: 1 } } },
       { send: `GET ${objects('plums')}`, code: 200, want: { kind: 'PlumList', items: [{ metadata: { name: 'a' } }] } },
+    ],
+  },
+  {
+    name: 'defaults of the schema are filled in',
+    reason: 'a hook is asked about the stored parent, and a plan foretells it',
+    steps: [
+      created('dates', { schema: WITH_DEFAULTS }),
+      served('dates'),
+      {
+        ...instance('dates', 'Date'),
+        save: { rv: 'metadata.resourceVersion' },
+        want: { spec: { n: 1, replicas: 1, strategy: { type: 'Rolling' }, note: absent } },
+      },
+      {
+        send: `PUT ${objects('dates')}/a`,
+        body: {
+          apiVersion: '{group}/v1',
+          kind: 'Date',
+          metadata: { name: 'a', resourceVersion: '{rv}' },
+          spec: { replicas: 3, strategy: {}, ports: [{}] },
+        },
+        code: 200,
+        want: { spec: { replicas: 3, strategy: { type: 'Rolling' }, ports: [{ protocol: 'TCP' }] } },
+      },
     ],
   },
   {

@@ -30,6 +30,8 @@ interface DefinitionOptions {
   /** false: no status subresource. */
   readonly status?: boolean;
   readonly names?: JsonObject;
+  /** openAPIV3Schema; anything goes unless given. */
+  readonly schema?: JsonObject;
   /** Name to {served, storage}; default one version v1. */
   readonly versions?: Readonly<Record<string, { readonly served: boolean; readonly storage: boolean }>>;
 }
@@ -38,7 +40,8 @@ interface DefinitionOptions {
 export function definition(plural: string, options: DefinitionOptions = {}): JsonObject {
   const kind = options.kind ?? `${plural.charAt(0).toUpperCase()}${plural.slice(1, -1)}`;
   const versions = options.versions ?? { v1: { served: true, storage: true } };
-  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+  const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  const schema = { openAPIV3Schema: options.schema ?? anything };
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
