@@ -22,3 +22,14 @@ for (const { text, value, why } of TABLE)
     assert.deepEqual(parseJson(text), value);
     assert.deepEqual(parseJson(stringifyJson(parseJson(text) as object)), value);
   });
+
+test('stringifyJson: what JSON can not hold is still refused', () => {
+  const circle: Record<string, unknown> = { long: LONG };
+  circle['self'] = circle;
+  assert.throws(() => stringifyJson(circle), TypeError);
+});
+
+test('stringifyJson: indented, with and without long integers', () => {
+  assert.equal(stringifyJson({ a: 1, b: undefined }, 1), '{\n "a": 1\n}');
+  assert.equal(stringifyJson({ a: LONG }, 1), '{\n "a": 9007199254740993\n}');
+});

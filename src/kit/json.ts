@@ -33,7 +33,13 @@ const bigintReplacer = (_key: string, value: unknown): unknown =>
 
 /** The inverse of parseJson. `indent` as in JSON.stringify. Undefined properties are left out. */
 export function stringifyJson(value: JsonValue | object, indent?: number): string {
-  return JSON.stringify(value, bigintReplacer, indent);
+  try {
+    return JSON.stringify(value, undefined, indent);
+  } catch (error) {
+    // It holds a bigint, which is rare; asking each value with a replacer makes every document five times slower.
+    if (error instanceof TypeError) return JSON.stringify(value, bigintReplacer, indent);
+    throw error;
+  }
 }
 
 /** JSON with keys sorted by code unit at every level, without white space: equal values give equal text. */
