@@ -2,16 +2,18 @@
 
 import { executeChanges } from '../apply/index.ts';
 import { healthOf } from '../health/index.ts';
+import { backoffDelay } from '../kit/backoff.ts';
 import { type Clock, sleep } from '../kit/clock.ts';
 import { createLimiter } from '../kit/concurrency.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { isWrite, type WaitingOn } from '../model/plan.ts';
+import { type Change, isWrite, type WaitingOn } from '../model/plan.ts';
 import type { AppliedChange, Progress } from '../model/progress.ts';
 import { formatRef, refOf } from '../model/ref.ts';
 import { apiVersionOf } from '../model/resource.ts';
 import { orderOf, type PlannedInput } from '../plan/index.ts';
 import { typesOfCrd } from './inputs.ts';
 import type { Prepared } from './prepare.ts';
+import { diagnosticsOf } from './problems.ts';
 
 export interface ApplyInputsOptions {
   readonly concurrency: number;
@@ -30,6 +32,9 @@ export interface AppliedInputs {
 }
 
 const POLL_MS = 50;
+// 15 s in all: a server that restarts is back by then.
+const ATTEMPTS = 6;
+const RETRY = { base: 500, cap: 30_000 };
 
 export async function applyInputs(prepared: Prepared, options: ApplyInputsOptions): Promise<AppliedInputs> {
   const applied: AppliedChange[] = [];
@@ -39,15 +44,48 @@ export async function applyInputs(prepared: Prepared, options: ApplyInputsOption
   for (const group of groupsOf(prepared.inputs)) {
     const changes = group.flatMap(({ change }) => change ?? []);
     if (!changes.some(isWrite)) continue;
-    const ended = await executeChanges(changes, ports, { ...options, limit });
+    const ended = await persistently(changes, options, (left) => executeChanges(left, ports, { ...options, limit }));
     applied.push(...ended);
-    const problem = problemOf(ended, options.signal);
-    if (problem) return { ...problem, applied, waitingOn: [] };
-    const waitingOn = await untilServed(group, prepared, options);
-    const status = options.signal.aborted ? 'interrupted' : 'unsettled';
-    if (waitingOn.length > 0) return { status, applied, waitingOn, diagnostics: [] };
+    const problem = problemOf(ended, options.signal) ?? (await servedProblem(group, prepared, options));
+    if (problem) return { waitingOn: [], ...problem, applied };
   }
   return { status: 'done', applied, waitingOn: [], diagnostics: [] };
+}
+
+/** Tries again what failed in a way that may pass; what was carried out is not sent again. */
+async function persistently(
+  changes: readonly Change[],
+  { clock, signal, deadline }: ApplyInputsOptions,
+  execute: (changes: readonly Change[]) => Promise<readonly AppliedChange[]>,
+): Promise<AppliedChange[]> {
+  const ended: AppliedChange[] = [];
+  let left = changes;
+  for (let attempt = 1; ; attempt++) {
+    const results = await execute(left);
+    const passing = results.filter(({ outcome }) => outcome.kind === 'failed' && !outcome.permanent);
+    ended.push(...results.filter((result) => !passing.includes(result)));
+    const delay = backoffDelay(RETRY, attempt - 1);
+    if (passing.length === 0 || signal.aborted || attempt === ATTEMPTS || clock.now() + delay > deadline)
+      return [...ended, ...passing];
+    await sleep(clock, delay);
+    left = passing.map(({ change }) => change);
+  }
+}
+
+type Problem = Omit<AppliedInputs, 'applied' | 'waitingOn'> & Partial<AppliedInputs>;
+
+async function servedProblem(
+  group: readonly PlannedInput[],
+  prepared: Prepared,
+  options: ApplyInputsOptions,
+): Promise<Problem | undefined> {
+  try {
+    const waitingOn = await untilServed(group, prepared, options);
+    if (waitingOn.length === 0) return undefined;
+    return { status: options.signal.aborted ? 'interrupted' : 'unsettled', waitingOn, diagnostics: [] };
+  } catch (error) {
+    return { status: 'failed', diagnostics: diagnosticsOf(error) };
+  }
 }
 
 /** Inputs that may be written side by side, in the order of the groups. */
@@ -63,10 +101,7 @@ function groupsOf(inputs: readonly PlannedInput[]): PlannedInput[][] {
   return groups;
 }
 
-function problemOf(
-  ended: readonly AppliedChange[],
-  signal: AbortSignal,
-): Pick<AppliedInputs, 'status' | 'diagnostics'> | undefined {
+function problemOf(ended: readonly AppliedChange[], signal: AbortSignal): Problem | undefined {
   const diagnostics = ended.flatMap(({ change, outcome }): Diagnostic[] => {
     if (outcome.kind === 'failed') return [outcome.diagnostic];
     if (outcome.kind !== 'stale') return [];

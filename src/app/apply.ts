@@ -1,6 +1,7 @@
 // Use case of `metactl apply`: plan, ask, write the inputs, then settle every parent.
 
-import { settle } from '../loop/index.ts';
+import type { Clock } from '../kit/clock.ts';
+import { type SettleOptions, settle } from '../loop/index.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import { changesOf, isWrite, type Plan } from '../model/plan.ts';
 import type { AppliedChange, Progress } from '../model/progress.ts';
@@ -74,19 +75,32 @@ async function carryOut(
       waitingOn: inputs.waitingOn,
       diagnostics: inputs.diagnostics,
     };
+  try {
+    const settled = await settleParents(prepared, options, { ...common, timeoutMs: deadline - clock.now(), clock });
+    const applied: readonly AppliedChange[] = [...inputs.applied, ...settled.applied];
+    const diagnostics = [...plan.diagnostics, ...settled.diagnostics];
+    return { status: settled.status, plan, applied, waitingOn: settled.waitingOn, diagnostics };
+  } catch (error) {
+    // What the inputs' part has written is told whatever comes after it.
+    return { ...NOTHING, status: 'failed', plan, applied: inputs.applied, diagnostics: diagnosticsOf(error) };
+  }
+}
+
+interface Settling extends Pick<SettleOptions, 'concurrency' | 'signal' | 'onProgress' | 'timeoutMs'> {
+  readonly clock: Clock;
+}
+
+async function settleParents(prepared: Prepared, options: ApplyOptions, { clock, ...settling }: Settling) {
   const controllers = await controllersNow(prepared, options);
   const ports = { ...prepared, clock, reader: prepared.world.client, writer: prepared.world.client };
-  const settled = await settle(ports, {
-    ...common,
+  return settle(ports, {
+    ...settling,
     controllers,
     target: targetFilter(options),
     guard: (parentPlan) => checkGuards(parentPlan, options),
-    timeoutMs: Math.max(0, deadline - clock.now()),
+    timeoutMs: Math.max(0, settling.timeoutMs),
     wait: options.wait,
   });
-  const applied: readonly AppliedChange[] = [...inputs.applied, ...settled.applied];
-  const diagnostics = [...plan.diagnostics, ...settled.diagnostics];
-  return { status: settled.status, plan, applied, waitingOn: settled.waitingOn, diagnostics };
 }
 
 /** Resolved again: CRDs that the inputs brought are served by now. */

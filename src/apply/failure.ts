@@ -19,6 +19,20 @@ export function failureOf(change: Change, error: unknown): Diagnostic {
   throw error;
 }
 
+/** The same for a read; `what`: what it was read for. */
+export function readFailureOf(what: string, error: unknown): Diagnostic {
+  if (error instanceof ConnectionError)
+    return { severity: 'error', code: 'connection-failed', summary: `${what}: ${error.message}` };
+  if (!(error instanceof ApiError)) throw error;
+  const { code, reason, message } = error.status;
+  return {
+    severity: 'error',
+    code: code === 403 ? 'forbidden' : 'api-error',
+    summary: `${what}: the API server says: ${message}`,
+    detail: `${error.request}: ${code}${reason ? ` ${reason}` : ''}`,
+  };
+}
+
 function apiFailure(change: Change, error: ApiError, what: string): Diagnostic {
   const { code, reason, message } = error.status;
   const hint = hintFor(change, error);

@@ -1,7 +1,7 @@
 // Sends one change and says how it ended. Every way in which the object may have moved since the plan leads to `stale`
 // (plan again), never to a blind retry.
 
-import { jsonEqual } from '../kit/json.ts';
+import { getOwn, isJsonArray, isJsonObject, type JsonValue, jsonEqual } from '../kit/json.ts';
 import { holdsUnknown } from '../kit/unknown.ts';
 import { isDeleting, type KubeObject } from '../model/object.ts';
 import type { Change, Guard } from '../model/plan.ts';
@@ -50,7 +50,8 @@ async function brokenGuard(change: Change, { reader }: ExecutePorts): Promise<st
   return undefined;
 }
 
-async function sendCreate(change: Change, { writer, cache }: ExecutePorts): Promise<ChangeOutcome> {
+async function sendCreate(change: Change, ports: ExecutePorts): Promise<ChangeOutcome> {
+  const { writer, cache } = ports;
   if (!change.after) return stale('the plan holds no object to create');
   try {
     const { type, fieldManager } = change;
@@ -58,9 +59,26 @@ async function sendCreate(change: Change, { writer, cache }: ExecutePorts): Prom
     cache.record(type, { result });
     return { kind: 'done' };
   } catch (error) {
-    if (isApiError(error, 409) && error.status.reason === 'AlreadyExists') return stale('it exists by now');
+    if (isApiError(error, 409) && error.status.reason === 'AlreadyExists') return existing(change, ports);
     throw error;
   }
+}
+
+/** Ours, when it is what was to be created: the answer to an earlier attempt was lost, or another process was faster. */
+async function existing({ type, object, after }: Change, { reader, cache }: ExecutePorts): Promise<ChangeOutcome> {
+  const live = await reader.get(type, object.name, object.namespace);
+  if (!live || !after || isDeleting(live) || !holdsAllOf(live, after)) return stale('it exists by now');
+  cache.record(type, { result: live });
+  return { kind: 'unneeded' };
+}
+
+/** Everything that `wanted` says is so in `live`; the server may have added to it. */
+function holdsAllOf(live: JsonValue | undefined, wanted: JsonValue | undefined): boolean {
+  if (isJsonObject(wanted) && isJsonObject(live))
+    return Object.keys(wanted).every((key) => holdsAllOf(getOwn(live, key), getOwn(wanted, key)));
+  if (isJsonArray(wanted) && isJsonArray(live))
+    return wanted.length === live.length && wanted.every((item, index) => holdsAllOf(live[index], item));
+  return jsonEqual(live, wanted);
 }
 
 async function sendDelete(change: Change, { writer, cache }: ExecutePorts): Promise<ChangeOutcome> {

@@ -1,19 +1,22 @@
 // reconcile + apply until there is nothing left to do: what `metactl apply` is after its inputs are written.
 // Settled: every parent's last plan is empty, all own writes have come back on the watch, every child is healthy.
 
-import { type ExecutePorts, executeStep } from '../apply/index.ts';
-import { backoffDelay } from '../kit/backoff.ts';
+import { type ExecutePorts, executeStep, isPermanent, readFailureOf } from '../apply/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import { createLimiter } from '../kit/concurrency.ts';
 import { definitionId } from '../model/definition.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
+import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import type { KubeObject } from '../model/object.ts';
-import { changesOfParent, isWrite, type ParentPlan, type WaitingOn } from '../model/plan.ts';
+import { type Change, changesOfParent, isWrite, type ParentPlan, type Step, type WaitingOn } from '../model/plan.ts';
 import type { AppliedChange, Progress } from '../model/progress.ts';
-import { refOf } from '../model/ref.ts';
-import type { ObjectCache } from '../ports/cache.ts';
+import { formatRef, refKey, refOf } from '../model/ref.ts';
+import type { CacheChange, ObjectCache } from '../ports/cache.ts';
 import { AnswerMemory, type Controller, type ReconcilePorts, reconcileParent } from '../reconcile/index.ts';
+import { OwnWrites } from './own-writes.ts';
 import { type FoundParent, type ParentKey, Parents, type ParentTarget } from './parents.ts';
+import { type RoundFacts, Stability, type Verdict } from './stability.ts';
+import { conclude, concludeUnread, type Held, overall, type Standing } from './standing.ts';
+import { WatchProblems } from './watch-problems.ts';
 import { WorkSet } from './work-set.ts';
 
 export interface SettlePorts extends Omit<ReconcilePorts, 'cache'>, Omit<ExecutePorts, 'cache' | 'reader'> {
@@ -42,20 +45,6 @@ export interface Settled {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** How it stands with one parent after its last round. */
-interface Standing {
-  readonly writes: number;
-  readonly waitingOn: readonly WaitingOn[];
-  readonly diagnostics: readonly Diagnostic[];
-  readonly failures: number;
-  /** Errors that another round will not mend. */
-  readonly hopeless: boolean;
-}
-
-const RETRY = { base: 500, cap: 30_000 };
-const STALE = { base: 20, cap: 2_000 };
-// A webhook may be on its way up; a local hook that failed twice has an error in it.
-const HOOK_ATTEMPTS = { webhook: 6, exec: 2, module: 1 };
 const CAUGHT_UP_POLL_MS = 20;
 const WAITING_REPORT_MS = 10_000;
 
@@ -72,11 +61,19 @@ class Settling {
   readonly #standings = new Map<ParentKey, Standing>();
   /** When the hook asked to be called again although nothing changed: clock time. */
   readonly #resyncAt = new Map<ParentKey, number>();
+  /** Parents around which something moved that was not our own doing. */
+  readonly #news = new Set<ParentKey>();
+  readonly #stability = new Stability();
+  readonly #own = new OwnWrites();
+  readonly #recording;
+  readonly #watches;
+  readonly #told = new Set<string>();
   readonly #applied: AppliedChange[] = [];
   readonly #limit;
   readonly #started: number;
   #running = 0;
-  #guarded: readonly Diagnostic[] = [];
+  /** Of the run, not of one parent: guards, watches that are refused. */
+  readonly #problems: Diagnostic[] = [];
   #stopped: Settled['status'] | undefined;
   #crash: unknown;
   #wake: () => void = () => undefined;
@@ -88,14 +85,17 @@ class Settling {
     this.#work = new WorkSet(ports.clock, () => this.#wake());
     this.#limit = createLimiter(options.concurrency);
     this.#started = ports.clock.now();
+    this.#recording = this.#own.recordingInto(ports.cache);
+    this.#watches = new WatchProblems(ports.cache, (diagnostic) => {
+      if (this.#stopped === undefined) this.#problems.push(diagnostic);
+      this.#stop('failed');
+    });
   }
 
   async run(): Promise<Settled> {
     const { cache, clock } = this.#ports;
     const { signal, timeoutMs } = this.#options;
-    const off = cache.onChange((change) => {
-      for (const key of this.#parents.concernedBy(change)) this.#work.add(key);
-    });
+    const off = cache.onChange((change) => this.#changed(change));
     const cancelTimeout = clock.schedule(timeoutMs, () => this.#stop('unsettled'));
     const cancelReport = this.#reportWaiting();
     const onAbort = (): void => this.#stop('interrupted');
@@ -108,10 +108,20 @@ class Settling {
       return this.#outcome(status);
     } finally {
       off();
+      this.#watches.close();
       cancelTimeout();
       cancelReport();
       signal.removeEventListener('abort', onAbort);
       this.#work.close();
+    }
+  }
+
+  #changed(change: CacheChange): void {
+    const own = this.#own.made(change);
+    if (!own) this.#watches.works(change);
+    for (const key of this.#parents.concernedBy(change)) {
+      if (!own) this.#news.add(key);
+      this.#work.add(key);
     }
   }
 
@@ -142,13 +152,8 @@ class Settling {
 
   #settledStatus(): Settled['status'] | 'poll' | undefined {
     if (this.#stopped !== undefined || !this.#work.idle || this.#running > 0) return undefined;
-    const standings = [...this.#standings.values()];
-    const failing = standings.filter(({ diagnostics }) => diagnostics.some(({ severity }) => severity === 'error'));
-    if (failing.some(({ hopeless }) => !hopeless)) return undefined;
-    if (failing.length > 0) return 'failed';
-    if (this.#options.wait && standings.some(({ waitingOn }) => waitingOn.length > 0)) return undefined;
-    if (standings.some(({ writes }) => writes > 0)) return undefined;
-    return this.#ports.cache.caughtUp() ? 'settled' : 'poll';
+    const status = overall([...this.#standings.values()], this.#options.wait);
+    return status === 'settled' && !this.#ports.cache.caughtUp() ? 'poll' : status;
   }
 
   #woken(afterMs?: number): Promise<void> {
@@ -178,41 +183,82 @@ class Settling {
     }
   }
 
-  async #round(key: ParentKey, { controller, parent }: FoundParent): Promise<void> {
+  async #round(key: ParentKey, found: FoundParent): Promise<void> {
+    const moved = this.#news.delete(key);
+    const plan = await this.#plan(key, found);
+    if (!plan) return;
     const { signal, onProgress, guard } = this.#options;
-    this.#forgetIfDue(key, controller, parent);
-    const options = { foresee: false, signal, memory: this.#memory };
-    const { plan } = await reconcileParent(controller, { object: parent, live: true }, this.#ports, options);
-    const writes = changesOfParent(plan).filter(isWrite).length;
-    onProgress({ kind: 'parent.planned', parent: plan.parent, controller: plan.controller, changes: writes });
     const guarded = guard(plan);
     if (guarded.length > 0) {
-      this.#guarded = [...this.#guarded, ...guarded];
+      this.#problems.push(...guarded);
       return this.#stop('guarded');
     }
+    const round = roundOf(plan, { moved, now: this.#ports.clock.now() });
+    const { steps, held } = this.#restrain(plan, round);
+    const ports = { ...this.#ports, cache: this.#recording };
     const applied: AppliedChange[] = [];
-    for (const step of plan.steps)
-      applied.push(...(await executeStep(step, this.#ports, { limit: this.#limit, signal, onProgress })));
+    for (const step of steps)
+      applied.push(...(await executeStep(step, ports, { limit: this.#limit, signal, onProgress })));
+    for (const { change, outcome } of applied) if (outcome.kind === 'done') this.#stability.record(change, round);
     this.#applied.push(...applied.filter(({ outcome }) => outcome.kind !== 'stale'));
-    this.#conclude(key, plan, applied, controller);
+    const hookKind = found.controller.definition.hooks.sync.kind;
+    this.#conclude(key, conclude({ plan, hookKind, applied, held, failuresBefore: this.#failuresOf(key) }));
   }
 
-  #conclude(key: ParentKey, plan: ParentPlan, applied: readonly AppliedChange[], controller: Controller): void {
-    const before = this.#standings.get(key)?.failures ?? 0;
-    const failed = applied.flatMap(({ outcome }) => (outcome.kind === 'failed' ? outcome : []));
-    const stale = applied.some(({ outcome }) => outcome.kind === 'stale');
-    const transient = failed.some(({ permanent }) => !permanent);
-    const hook = controller.definition.hooks.sync.kind;
-    const retriesHook = plan.result.kind === 'retry' && plan.diagnostics.length > 0 && before + 1 < HOOK_ATTEMPTS[hook];
-    const again = stale || transient || retriesHook;
-    const diagnostics = [...plan.diagnostics, ...failed.map(({ diagnostic }) => diagnostic)];
-    const failures = again || diagnostics.length > 0 ? before + 1 : 0;
-    const writes = applied.filter(({ outcome }) => outcome.kind === 'done' || outcome.kind === 'stale').length;
-    const { waitingOn, resyncAfterSeconds } = plan.result;
-    this.#standings.set(key, { writes, waitingOn, diagnostics, failures, hopeless: !again });
-    if (again) this.#work.addAfter(key, retryDelay({ stale, failures, resyncAfterSeconds }));
-    else if (writes > 0) this.#work.add(key);
-    else if (resyncAfterSeconds !== undefined && diagnostics.length === 0) this.#resync(key, resyncAfterSeconds);
+  /** undefined: it could not be planned, and it has been noted why. */
+  async #plan(key: ParentKey, { controller, parent }: FoundParent): Promise<ParentPlan | undefined> {
+    const { signal, onProgress } = this.#options;
+    this.#forgetIfDue(key, controller, parent);
+    const options = { foresee: false, signal, memory: this.#memory };
+    try {
+      const { plan } = await reconcileParent(controller, { object: parent, live: true }, this.#ports, options);
+      const changes = changesOfParent(plan).filter(isWrite).length;
+      onProgress({ kind: 'parent.planned', parent: plan.parent, controller: plan.controller, changes });
+      return plan;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const subject = refOf(parent);
+      const diagnostic = { ...readFailureOf(formatRef(subject), error), subject };
+      const facts = { permanent: isPermanent(error), failuresBefore: this.#failuresOf(key) };
+      this.#conclude(key, concludeUnread(diagnostic, facts));
+      return undefined;
+    }
+  }
+
+  /** Takes out what does not stay when it is written, until its delay is over. */
+  #restrain(plan: ParentPlan, round: RoundFacts): { readonly steps: readonly Step[]; readonly held: Held } {
+    const verdicts = new Map<Change, Verdict>();
+    for (const change of changesOfParent(plan).filter(isWrite)) {
+      const verdict = this.#stability.judge(change, round);
+      if (verdict) verdicts.set(change, verdict);
+    }
+    for (const { diagnostic } of verdicts.values()) this.#tellOnce(diagnostic);
+    const waits = [...verdicts.values()].map(({ waitMs }) => waitMs).filter((waitMs) => waitMs > 0);
+    const goes = (change: Change): boolean => (verdicts.get(change)?.waitMs ?? 0) === 0;
+    const steps = plan.steps.map((step) => ({
+      ...step,
+      waves: step.waves.map((wave) => ({ ...wave, changes: wave.changes.filter(goes) })),
+    }));
+    const diagnostics = [...verdicts.values()].map(({ diagnostic }) => diagnostic);
+    return { steps, held: { changes: waits.length, waitMs: Math.min(...waits), diagnostics } };
+  }
+
+  #tellOnce(diagnostic: Diagnostic): void {
+    const key = `${diagnostic.subject ? refKey(diagnostic.subject) : ''} ${diagnostic.path}`;
+    if (this.#told.has(key)) return;
+    this.#told.add(key);
+    this.#options.onProgress({ kind: 'diagnostic', diagnostic });
+  }
+
+  #failuresOf(key: ParentKey): number {
+    return this.#standings.get(key)?.failures ?? 0;
+  }
+
+  #conclude(key: ParentKey, { standing, next }: ReturnType<typeof conclude>): void {
+    this.#standings.set(key, standing);
+    if (next.kind === 'resync') this.#resync(key, next.seconds);
+    else if (next.kind === 'again' && next.afterMs > 0) this.#work.addAfter(key, next.afterMs);
+    else if (next.kind === 'again') this.#work.add(key);
   }
 
   #resync(key: ParentKey, seconds: number): void {
@@ -245,23 +291,21 @@ class Settling {
   }
 
   #outcome(status: Settled['status']): Settled {
-    const diagnostics = [...this.#standings.values()].flatMap((standing) => standing.diagnostics);
+    const standing = [...this.#standings.values()].flatMap(({ diagnostics }) => diagnostics);
+    const diagnostics = [...this.#problems, ...standing];
+    const unsettled = status === 'unsettled';
     return {
-      status,
+      // Out of time with an error: the error is why, and errors beat everything.
+      status: unsettled && hasErrors(diagnostics) ? 'failed' : status,
       applied: this.#applied,
       waitingOn: this.#waitingOn(),
-      diagnostics: [...this.#guarded, ...diagnostics],
+      diagnostics: unsettled ? [...diagnostics, ...this.#watches.warnings()] : diagnostics,
     };
   }
 }
 
-interface RetryReason {
-  readonly stale: boolean;
-  readonly failures: number;
-  readonly resyncAfterSeconds: number | undefined;
-}
-
-function retryDelay({ stale, failures, resyncAfterSeconds }: RetryReason): number {
-  if (resyncAfterSeconds !== undefined && !stale) return resyncAfterSeconds * 1_000;
-  return backoffDelay(stale ? STALE : RETRY, failures - 1);
+/** Creations and deletions move things on, whoever they are by. */
+function roundOf(plan: ParentPlan, { moved, now }: { readonly moved: boolean; readonly now: number }): RoundFacts {
+  const moves = changesOfParent(plan).some(({ action }) => action === 'create' || action === 'delete');
+  return { news: moved || moves, now };
 }

@@ -54,6 +54,7 @@ export const DIAGNOSTIC_CODES = [
   'guard-max-deletes',
   'guard-allow-empty',
   'not-settled',
+  'not-stable',
   // the cluster
   'connection-failed',
   'api-error',

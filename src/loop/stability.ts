@@ -1,0 +1,153 @@
+// Notices writes that do not stay, so that a loop that can't end slows down and says why: the server puts a field back
+// (its defaults, a value it writes in another way, a field it drops), somebody else does, or the hook alternates. All of
+// it from the changes themselves, in memory, by object. Two rules:
+// - repeated: a field is taken from the same value to the same value again. The second repetition is held back.
+// - restless: fields that were written before are written again and again although nothing but our own writes has moved.
+//   A time in a status, for instance. The fourth time is held back.
+// What is held back goes out after a delay that doubles, so that a world that changes its mind is still followed.
+
+import { type BackoffOptions, backoffDelay } from '../kit/backoff.ts';
+import { canonicalJson } from '../kit/json.ts';
+import { formatPath } from '../kit/path.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Change, FieldChange } from '../model/plan.ts';
+import { refKey } from '../model/ref.ts';
+import { notStable, type Restlessness } from './not-stable.ts';
+
+/** What is known of the round in which a change was planned. */
+export interface RoundFacts {
+  /** Something moved since the round before, and not by our own updates alone. */
+  readonly news: boolean;
+  /** Clock time in milliseconds. */
+  readonly now: number;
+}
+
+export interface Verdict {
+  /** Not to be sent for so long; 0: it may go, and will be held back the longer next time. */
+  readonly waitMs: number;
+  readonly diagnostic: Diagnostic;
+}
+
+interface History {
+  /** "path from → to" of every write, with how often it went out. */
+  readonly transitions: Map<string, number>;
+  readonly paths: Set<string>;
+  /** Writes that repeated a transition. */
+  repeats: number;
+  /** Writes in a row of known fields, without news. */
+  restless: number;
+  /** Writes that went out although they were found unstable. */
+  lettings: number;
+  /** Clock time before which nothing of it is sent; set by the first hold. */
+  notBefore: number | undefined;
+  lastWrite: number;
+}
+
+const REPEATS_ALLOWED = 1;
+const RESTLESS_ALLOWED = 3;
+const DELAY: BackoffOptions = { base: 1_000, cap: 60_000 };
+/** What has been quiet for longer than the longest delay begins anew. */
+const FORGOTTEN_AFTER_MS = 2 * DELAY.cap;
+
+export class Stability {
+  readonly #histories = new Map<string, History>();
+
+  /** undefined: nothing is wrong with it. */
+  judge(change: Change, round: RoundFacts): Verdict | undefined {
+    const history = this.#known(change, round.now);
+    if (history === undefined) return undefined;
+    const finding = findingOf(change, history, round);
+    if (finding === undefined) return undefined;
+    history.notBefore ??= round.now + backoffDelay(DELAY, history.lettings);
+    return {
+      waitMs: Math.max(0, history.notBefore - round.now),
+      diagnostic: notStable(change, finding),
+    };
+  }
+
+  /** The change was carried out. */
+  record(change: Change, round: RoundFacts): void {
+    const history = this.#known(change, round.now) ?? this.#begin(change);
+    const unstable = findingOf(change, history, round) !== undefined;
+    if (repeated(change, history, round).length > 0) history.repeats++;
+    history.restless = isRestless(change, history, round) ? history.restless + 1 : 0;
+    for (const field of fieldsOf(change)) {
+      const transition = transitionOf(field);
+      history.transitions.set(transition, (history.transitions.get(transition) ?? 0) + 1);
+      history.paths.add(formatPath(field.path));
+    }
+    history.lastWrite = round.now;
+    if (unstable) history.lettings++;
+    history.notBefore = undefined;
+  }
+
+  #known(change: Change, now: number): History | undefined {
+    const key = keyOf(change);
+    const history = this.#histories.get(key);
+    if (history === undefined || now - history.lastWrite <= FORGOTTEN_AFTER_MS) return history;
+    this.#histories.delete(key);
+    return undefined;
+  }
+
+  #begin(change: Change): History {
+    const history: History = {
+      transitions: new Map(),
+      paths: new Set(),
+      repeats: 0,
+      restless: 0,
+      lettings: 0,
+      notBefore: undefined,
+      lastWrite: 0,
+    };
+    this.#histories.set(keyOf(change), history);
+    return history;
+  }
+}
+
+function findingOf(change: Change, history: History, round: RoundFacts): Restlessness | undefined {
+  const again = repeated(change, history, round);
+  if (again.length > 0 && history.repeats >= REPEATS_ALLOWED) {
+    const back = again.some((field) => history.transitions.has(transitionOf(reversed(field))));
+    return { kind: back ? 'alternates' : 'put-back', fields: again };
+  }
+  if (isRestless(change, history, round) && history.restless >= RESTLESS_ALLOWED - 1)
+    return { kind: 'restless', fields: fieldsOf(change) };
+  return undefined;
+}
+
+/** The fields that this change takes from and to the same values as an earlier one. */
+function repeated(change: Change, history: History, { news }: RoundFacts): FieldChange[] {
+  // A status follows what it reports: pods may become unready and ready again as often as they like.
+  if (change.subresource === 'status' && news) return [];
+  const again = fieldsOf(change).filter((field) => history.transitions.has(transitionOf(field)));
+  // An object that somebody else deletes is created again as often as it takes.
+  return change.action === 'create' && !history.transitions.has(transitionOf(GOING)) ? [] : again;
+}
+
+function isRestless(change: Change, history: History, { news }: RoundFacts): boolean {
+  if (news || (change.action !== 'update' && change.action !== 'status')) return false;
+  return fieldsOf(change).every(({ path }) => history.paths.has(formatPath(path)));
+}
+
+const COMING: FieldChange = { path: [], op: 'add' };
+const GOING: FieldChange = { path: [], op: 'remove' };
+
+/** That an object comes or goes is one change of the whole. */
+function fieldsOf(change: Change): readonly FieldChange[] {
+  if (change.action === 'create') return [COMING];
+  if (change.action === 'delete') return [GOING];
+  return change.action === 'recreate' ? [...change.fields, GOING] : change.fields;
+}
+
+function reversed({ path, op, before, after }: FieldChange): FieldChange {
+  if (path.length === 0) return op === 'add' ? GOING : COMING;
+  const was = after === undefined ? {} : { before: after };
+  return { path, op: 'change', ...was, ...(before === undefined ? {} : { after: before }) };
+}
+
+const transitionOf = ({ path, op, before, after }: FieldChange): string =>
+  path.length === 0
+    ? op
+    : `${formatPath(path)} ${[before, after].map((value) => (value === undefined ? '-' : canonicalJson(value))).join(' → ')}`;
+
+const keyOf = ({ object, subresource }: Change): string => `${refKey(object)} ${subresource ?? ''}`;
