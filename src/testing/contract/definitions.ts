@@ -97,18 +97,18 @@ const life: readonly Check[] = [
     name: 'defaults of the schema are filled in',
     reason: 'a hook is asked about the stored parent, and a plan foretells it',
     steps: [
-      created('dates', { schema: WITH_DEFAULTS }),
-      served('dates'),
+      created('quinces', { schema: WITH_DEFAULTS }),
+      served('quinces'),
       {
-        ...instance('dates', 'Date'),
+        ...instance('quinces', 'Quince'),
         save: { rv: 'metadata.resourceVersion' },
         want: { spec: { n: 1, replicas: 1, strategy: { type: 'Rolling' }, note: absent } },
       },
       {
-        send: `PUT ${objects('dates')}/a`,
+        send: `PUT ${objects('quinces')}/a`,
         body: {
           apiVersion: '{group}/v1',
-          kind: 'Date',
+          kind: 'Quince',
           metadata: { name: 'a', resourceVersion: '{rv}' },
           spec: { replicas: 3, strategy: {}, ports: [{}] },
         },
