@@ -6,9 +6,12 @@ import { delimiter, join } from 'node:path';
 import type { Clock } from '../../kit/clock.ts';
 import type { Transport } from '../../ports/transport.ts';
 import { createHttpTransport } from '../transport/index.ts';
+import type { PluginEnvironment } from './exec-plugin.ts';
 import { createIdentity } from './identity.ts';
+import type { Impersonation } from './impersonation.ts';
 import { type Kubeconfig, mergeKubeconfigs, readKubeconfig } from './kubeconfig-file.ts';
 import { kubeconfigProblem } from './problems.ts';
+import { proxyOf } from './proxy.ts';
 import { type ConnectionTarget, targetOf } from './target.ts';
 
 export interface ConnectOptions {
@@ -22,6 +25,10 @@ export interface ConnectOptions {
   readonly userAgent?: string;
   /** Longest wait for a connection, for the first byte of an answer, and inside one. Default: 10, 65 and 30 s. */
   readonly requestTimeoutMs?: number;
+  /** Laid over what the kubeconfig says. */
+  readonly impersonation?: Impersonation;
+  /** How credential plugins are run; default: on this process's terminal, if it is one. */
+  readonly plugins?: Partial<Omit<PluginEnvironment, 'variables'>>;
   /** Where a pod finds its service account; tests name another directory. */
   readonly serviceAccountDirectory?: string;
 }
@@ -48,10 +55,21 @@ export async function connect(options: ConnectOptions): Promise<Connection | und
   const target = (await targetFromFiles(options)) ?? (await targetInCluster(options));
   if (target === undefined) return undefined;
   const { contextName, clusterName, namespace, server } = target;
+  const proxy = proxyOf(target.cluster, server, options.variables);
   const transport = createHttpTransport({
     server,
-    credentials: createIdentity(target, options.clock),
-    compress: !isLoopback(server),
+    credentials: createIdentity(target, {
+      clock: options.clock,
+      impersonation: options.impersonation ?? {},
+      plugin: {
+        interactive: process.stdin.isTTY === true,
+        stderr: 'inherit',
+        ...options.plugins,
+        variables: options.variables,
+      },
+    }),
+    ...(proxy === undefined ? {} : { proxy }),
+    compress: proxy !== undefined || !isLoopback(server),
     ...(options.userAgent === undefined ? {} : { userAgent: options.userAgent }),
     ...timeoutsOf(options),
   });

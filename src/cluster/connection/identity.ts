@@ -1,54 +1,87 @@
 // The credentials of one kubeconfig user against one cluster, as the transport asks for them. Files (service account
-// tokens, certificates) rotate on disk and plugins' tokens expire, so both are looked at again once a minute, and at
-// once after a 401. Data that stands in the kubeconfig itself is read once.
+// tokens, certificates) rotate on disk and are looked at again once a minute; what a plugin gives holds until it expires;
+// both are renewed after a 401. Data that stands in the kubeconfig itself is read once.
+// Invariant: whatever the number of callers, one reading (one process of a plugin) is under way at a time.
 
-import { readFile } from 'node:fs/promises';
 import type { Clock } from '../../kit/clock.ts';
 import type { JsonObject } from '../../kit/json.ts';
 import { type CredentialSource, type Credentials, sameTls, type TlsOptions } from '../transport/index.ts';
-import { needsPlugin, openPluginAuth, type PluginAuth, type PluginCredentials } from './plugin-auth.ts';
-import { type ConnectionTarget, textOf } from './target.ts';
+import { bytesOfFile, dataOrFile } from './credential-files.ts';
+import { type ExecConfig, execConfigOf } from './exec-config.ts';
+import { type PluginEnvironment, runExecPlugin } from './exec-plugin.ts';
+import { type Impersonation, type ImpersonationHeaders, impersonationHeaders } from './impersonation.ts';
+import { textOf } from './kubeconfig-file.ts';
+import { oidcCredentials } from './oidc.ts';
+import type { PluginCredentials } from './plugin-credentials.ts';
+import type { ConnectionTarget } from './target.ts';
+
+export interface IdentityOptions {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly plugin: PluginEnvironment;
+  /** From flags; laid over the kubeconfig's. */
+  readonly impersonation: Impersonation;
+}
 
 const FRESH_MS = 60_000;
+/** A renewal that brought nothing new is not tried again for so long: a wrong role must not start plugins in a row. */
+const RENEWAL_PAUSE_MS = 5_000;
 const FILE_KEYS = ['tokenFile', 'client-certificate', 'client-key'];
+const NOTHING: PluginCredentials = {};
 
-export function createIdentity(target: ConnectionTarget, clock: Pick<Clock, 'now'>): CredentialSource {
-  return new Identity(target, clock);
+/** Checks the user entry. Throws DiagnosticError; nothing is run or read yet. */
+export function createIdentity(target: ConnectionTarget, options: IdentityOptions): CredentialSource {
+  return new Identity(target, options);
+}
+
+interface Kept {
+  readonly credentials: Credentials;
+  /** Clock time. */
+  readonly until: number;
 }
 
 class Identity implements CredentialSource {
   readonly #target: ConnectionTarget;
-  readonly #clock: Pick<Clock, 'now'>;
-  readonly #changes: boolean;
-  #plugin: Promise<PluginAuth> | undefined;
-  #kept: { readonly credentials: Credentials; readonly readAt: number } | undefined;
-  /** Callers that ask while one reading is under way share it. */
+  readonly #options: IdentityOptions;
+  readonly #headers: ImpersonationHeaders;
+  readonly #exec: ExecConfig | undefined;
+  readonly #origin: string;
+  /** Something on disk, or a provider's answer, may change. */
+  readonly #fileBased: boolean;
+  #plugin: PluginCredentials | undefined;
+  #kept: Kept | undefined;
   #reading: Promise<Credentials> | undefined;
+  #renewedInVainAt = Number.NEGATIVE_INFINITY;
 
-  constructor(target: ConnectionTarget, clock: Pick<Clock, 'now'>) {
+  constructor(target: ConnectionTarget, options: IdentityOptions) {
+    const { user, cluster, contextName } = target;
     this.#target = target;
-    this.#clock = clock;
-    const { user, cluster } = target;
-    this.#changes =
-      needsPlugin(user) ||
+    this.#options = options;
+    this.#origin = `the user of context "${contextName}"`;
+    this.#headers = impersonationHeaders(user, options.impersonation, this.#origin);
+    this.#exec = textOf(user, 'token') === undefined ? execConfigOf(user, this.#origin) : undefined;
+    oidcCredentials(user, this.#origin, options.clock.now());
+    this.#fileBased =
       FILE_KEYS.some((key) => textOf(user, key) !== undefined) ||
       textOf(cluster, 'certificate-authority') !== undefined;
   }
 
   async current(): Promise<Credentials> {
     const kept = this.#kept;
-    if (kept === undefined) return this.#read();
-    const fresh = !this.#changes || this.#clock.now() - kept.readAt < FRESH_MS;
-    return fresh ? kept.credentials : this.#read();
+    return kept !== undefined && this.#options.clock.now() < kept.until ? kept.credentials : this.#read();
   }
 
   async renew(refused: Credentials): Promise<Credentials | undefined> {
     const newer = this.#kept?.credentials;
     if (newer !== undefined && !sameCredentials(newer, refused)) return newer;
-    if (!this.#changes) return undefined;
-    if (this.#reading === undefined) this.#plugin = undefined;
+    if (!this.#fileBased && this.#exec === undefined) return undefined;
+    if (this.#reading === undefined && this.#exec !== undefined) {
+      if (this.#options.clock.now() - this.#renewedInVainAt < RENEWAL_PAUSE_MS) return undefined;
+      this.#plugin = undefined;
+    }
     const read = await this.#read();
-    return sameCredentials(read, refused) ? undefined : read;
+    if (!sameCredentials(read, refused)) return read;
+    this.#renewedInVainAt = this.#options.clock.now();
+    return undefined;
   }
 
   #read(): Promise<Credentials> {
@@ -60,19 +93,28 @@ class Identity implements CredentialSource {
 
   async #readNow(): Promise<Credentials> {
     const { cluster, user, server } = this.#target;
-    const plugin = needsPlugin(user) && textOf(user, 'token') === undefined ? await this.#askPlugin() : {};
+    const plugin = await this.#askPlugin();
     const [authorization, tls] = await Promise.all([
       authorizationOf(user, plugin),
       server.startsWith('https:') ? tlsOf(cluster, user, plugin) : {},
     ]);
-    const credentials = { headers: authorization === undefined ? {} : { authorization }, tls };
-    this.#kept = { credentials, readAt: this.#clock.now() };
+    const headers = { ...this.#headers, ...(authorization === undefined ? {} : { authorization }) };
+    const credentials = { headers, tls };
+    const fresh = this.#fileBased ? this.#options.clock.now() + FRESH_MS : Number.POSITIVE_INFINITY;
+    this.#kept = { credentials, until: Math.min(fresh, plugin.expires ?? Number.POSITIVE_INFINITY) };
     return credentials;
   }
 
+  /** What it gave last time, while that holds. */
   async #askPlugin(): Promise<PluginCredentials> {
-    this.#plugin ??= openPluginAuth(this.#target.server, this.#target.user);
-    return (await this.#plugin)();
+    const { clock, plugin } = this.#options;
+    const known = this.#plugin;
+    if (known !== undefined && clock.now() < (known.expires ?? Number.POSITIVE_INFINITY)) return known;
+    this.#plugin =
+      this.#exec === undefined
+        ? (oidcCredentials(this.#target.user, this.#origin, clock.now()) ?? NOTHING)
+        : await runExecPlugin(this.#exec, this.#target, plugin);
+    return this.#plugin;
   }
 }
 
@@ -101,23 +143,6 @@ async function tlsOf(cluster: JsonObject, user: JsonObject, plugin: PluginCreden
     ...(servername === undefined ? {} : { servername }),
     ...(skipVerify ? { rejectUnauthorized: false } : {}),
   };
-}
-
-/** KEY-data (base64) wins over the file KEY. */
-async function dataOrFile(entry: JsonObject, key: string): Promise<Buffer | undefined> {
-  const data = textOf(entry, `${key}-data`);
-  if (data !== undefined) return Buffer.from(data, 'base64');
-  const file = textOf(entry, key);
-  return file === undefined ? undefined : bytesOfFile(file);
-}
-
-async function bytesOfFile(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw new Error(`the credential file ${file} can't be read: ${code}`, { cause: error });
-  }
 }
 
 function sameCredentials(a: Credentials, b: Credentials): boolean {

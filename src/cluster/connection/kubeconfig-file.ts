@@ -134,3 +134,9 @@ function absoluteCommand(user: JsonObject, directory: string): JsonObject {
   if (!isJsonObject(exec) || typeof command !== 'string' || !command.includes('/') || isAbsolute(command)) return user;
   return { ...user, exec: { ...exec, command: join(directory, command) } };
 }
+
+/** A text that is there and not empty. */
+export function textOf(entry: JsonObject, key: string): string | undefined {
+  const value = entry[key];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -2,8 +2,8 @@
 
 import type { JsonObject } from '../../kit/json.ts';
 import { nearest } from '../../kit/suggest.ts';
-import type { Entries, Kubeconfig } from './kubeconfig-file.ts';
-import { kubeconfigProblem, unsupportedProblem } from './problems.ts';
+import { type Entries, type Kubeconfig, textOf } from './kubeconfig-file.ts';
+import { kubeconfigProblem } from './problems.ts';
 
 export interface ConnectionTarget {
   readonly contextName: string;
@@ -15,8 +15,6 @@ export interface ConnectionTarget {
   readonly cluster: JsonObject;
   readonly user: JsonObject;
 }
-
-const IMPERSONATION = ['as', 'as-groups', 'as-uid', 'as-user-extra'];
 
 /** `origin`: the files, for messages. */
 export function targetOf(config: Kubeconfig, contextName: string | undefined, origin: string): ConnectionTarget {
@@ -32,7 +30,6 @@ export function targetOf(config: Kubeconfig, contextName: string | undefined, or
   const userName = textOf(context, 'user');
   const cluster = entryOf(config.clusters, { what: 'cluster', name: clusterName, origin });
   const user = userName === undefined ? {} : entryOf(config.users, { what: 'user', name: userName, origin });
-  refuseUnsupported(cluster, user, name);
   return {
     contextName: name,
     clusterName,
@@ -73,27 +70,4 @@ function serverOf(cluster: JsonObject, name: string, origin: string): string {
     throw kubeconfigProblem(`${origin}: the server of cluster "${name}" is not an http or https address`);
   }
   return url.origin + url.pathname.replace(/\/+$/, '');
-}
-
-function refuseUnsupported(cluster: JsonObject, user: JsonObject, contextName: string): void {
-  if (textOf(cluster, 'proxy-url') !== undefined) {
-    throw unsupportedProblem(
-      `context "${contextName}" goes through a proxy (proxy-url), which this version can't`,
-      'use a context that reaches the server directly',
-    );
-  }
-  const as = IMPERSONATION.find((key) => user[key] !== undefined && user[key] !== null);
-  if (as !== undefined) {
-    // Leaving it out would act with more rights than the user asked for.
-    throw unsupportedProblem(
-      `context "${contextName}" impersonates another user ("${as}"), which this version can't`,
-      'use a context without impersonation',
-    );
-  }
-}
-
-/** A text that is there and not empty. */
-export function textOf(entry: JsonObject, key: string): string | undefined {
-  const value = entry[key];
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -10,8 +10,11 @@ export interface TlsOptions {
 }
 
 export interface Credentials {
-  /** Sent with every request; lower-case names. Secret: never part of an error or a log line. */
-  readonly headers: Readonly<Record<string, string>>;
+  /**
+   * Sent with every request; lower-case names. A list is sent as that many header lines: groups that were joined by
+   * commas would be one group. Secret: never part of an error or a log line.
+   */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly tls: TlsOptions;
 }
 

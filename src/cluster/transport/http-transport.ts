@@ -19,6 +19,8 @@ export interface HttpTransportOptions extends Partial<AgentLimits> {
   /** Ask for gzip on reads; worth it over a network, not on loopback. Default true. */
   readonly compress?: boolean;
   readonly userAgent?: string;
+  /** http or https address of a proxy on the way to the server, with its user and password where it wants them. */
+  readonly proxy?: string;
 }
 
 const LIMITS: AgentLimits = {
@@ -39,6 +41,8 @@ class HttpTransport implements Transport {
   readonly #options: HttpTransportOptions;
   readonly #origin: string;
   readonly #prefix: string;
+  /** For errors: the server, and the proxy without its credentials. */
+  readonly #where: string;
   /** One for each set of certificates, newest last: more than one only after a rotation. */
   readonly #pools: Agents[] = [];
   readonly #retired = new Set<Agents>();
@@ -50,6 +54,8 @@ class HttpTransport implements Transport {
     this.#options = options;
     this.#origin = url.origin;
     this.#prefix = url.pathname.replace(/\/+$/, '');
+    this.#where =
+      options.proxy === undefined ? url.origin : `${url.origin} by the proxy ${new URL(options.proxy).host}`;
   }
 
   async request(request: ApiRequest): Promise<ApiResponse> {
@@ -93,7 +99,7 @@ class HttpTransport implements Transport {
           'user-agent': this.#options.userAgent ?? 'metactl',
           ...(compress ? { 'accept-encoding': 'gzip' } : {}),
           ...request.headers,
-          ...credentials.headers,
+          ...linesOf(credentials.headers),
         },
         ...(request.body === undefined ? {} : { body: request.body }),
         ...(request.signal ? { signal: request.signal } : {}),
@@ -107,7 +113,7 @@ class HttpTransport implements Transport {
     for (;;) {
       const open = this.#pools.find((pool) => sameTls(pool.tls, tls));
       if (open !== undefined) return open;
-      this.#opening ??= openAgents(tls, { ...LIMITS, ...this.#options })
+      this.#opening ??= openAgents({ tls, proxy: this.#options.proxy }, { ...LIMITS, ...this.#options })
         .then((pool) => this.#adopt(pool))
         .finally(() => {
           this.#opening = undefined;
@@ -148,8 +154,14 @@ class HttpTransport implements Transport {
   /** Aborting is the caller's own doing and comes back as the signal's reason; all else is a ConnectionError. */
   #failure(request: ApiRequest, error: unknown): unknown {
     if (request.signal?.aborted) return request.signal.reason;
-    return error instanceof ConnectionError ? error : connectionError(error, this.#origin, nameOf(request));
+    return error instanceof ConnectionError ? error : connectionError(error, this.#where, nameOf(request));
   }
+}
+
+/** undici sends a list as repeated lines, on HTTP/1.1 only: its HTTP/2 and fetch join them. */
+function linesOf(headers: Credentials['headers']): Record<string, string | string[]> {
+  const entries = Object.entries(headers);
+  return Object.fromEntries(entries.map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]));
 }
 
 function gunzip(body: Readable): Readable {

@@ -26,6 +26,8 @@ const WORDS: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the server's certificate is not signed by a trusted authority",
   EPROTO: 'the TLS handshake failed (does the server speak https?)',
   ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak https',
+  UND_ERR_PRX_TLS: "the proxy's certificate is for another name",
+  UND_ERR_PRX_CONN: 'the proxy closed the connection before the tunnel was there',
   Z_DATA_ERROR: 'the compressed answer is damaged',
   Z_BUF_ERROR: 'the compressed answer ends too early',
 };
@@ -34,9 +36,18 @@ const WORDS: Readonly<Record<string, string>> = {
 export function connectionError(error: unknown, where: string, request: string): ConnectionError {
   const code = codeOf(error);
   const notHttp = error instanceof Error && error.name === 'HTTPParserError';
-  const known = notHttp ? 'the answer is not HTTP' : WORDS[code ?? ''];
+  const refusal = proxyRefusal(error);
+  const known = refusal ?? (notHttp ? 'the answer is not HTTP' : WORDS[code ?? '']);
   const words = known ?? (error instanceof Error ? error.message : String(error));
   return new ConnectionError(`${where}: ${words}${code === undefined ? '' : ` (${code})`}`, request, { cause: error });
+}
+
+/** undici has no code for a proxy that answers CONNECT, or a request, with anything but success. */
+function proxyRefusal(error: unknown): string | undefined {
+  const status =
+    error instanceof Error ? /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(error.message) : null;
+  if (status === null) return undefined;
+  return status[1] === '407' ? 'the proxy wants a user and a password (407)' : `the proxy refused (${status[1]})`;
 }
 
 function codeOf(error: unknown): string | undefined {
