@@ -1,5 +1,6 @@
 // Use case of `metactl apply`: plan, ask, write the inputs, then settle every parent.
 
+import { maskedWriteOf } from '../apply/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import { type SettleOptions, settle } from '../loop/index.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
@@ -19,7 +20,7 @@ export async function runApply(options: ApplyOptions, environment: AppEnvironmen
   try {
     const prepared = await prepare(options, environment, { follow: true });
     try {
-      return await confirmAndApply(prepared, options, environment);
+      return withoutSecrets(await confirmAndApply(prepared, options, environment), prepared);
     } finally {
       await prepared.close();
     }
@@ -28,13 +29,23 @@ export async function runApply(options: ApplyOptions, environment: AppEnvironmen
   }
 }
 
+/** Secrets that came up while it was applied are in no redactor of the first plan. */
+function withoutSecrets(outcome: ApplyOutcome, { confidential }: Prepared): ApplyOutcome {
+  return {
+    ...outcome,
+    applied: outcome.applied.map(confidential.applied),
+    waitingOn: outcome.waitingOn.map(confidential.waitingOn),
+    diagnostics: outcome.diagnostics.map(confidential.diagnostic),
+  };
+}
+
 async function confirmAndApply(
   prepared: Prepared,
   options: ApplyOptions,
   environment: AppEnvironment,
 ): Promise<ApplyOutcome> {
   const plan = await makePlan(prepared, options, environment);
-  const diagnostics = allDiagnostics(plan);
+  const diagnostics = [...allDiagnostics(plan), ...maskedWrites(plan)];
   const refused = refusal(diagnostics);
   if (refused) return { status: refused, plan, ...NOTHING, diagnostics };
   const writes = changesOf(plan).filter(isWrite).length;
@@ -48,6 +59,9 @@ async function confirmAndApply(
   }
   return carryOut(plan, prepared, options, environment);
 }
+
+/** What a hook made of masked Secrets will never be known in this run: nothing is half done then. */
+const maskedWrites = (plan: Plan): Diagnostic[] => changesOf(plan).flatMap((change) => maskedWriteOf(change) ?? []);
 
 /** A plan with errors is shown, not applied. A child that is somebody else's holds up nothing but itself. */
 function refusal(diagnostics: readonly Diagnostic[]): 'guarded' | 'failed' | undefined {
@@ -64,7 +78,7 @@ async function carryOut(
 ): Promise<ApplyOutcome> {
   const { clock, signal } = environment;
   const deadline = clock.now() + options.timeoutMs;
-  const onProgress = options.onProgress ?? ((_: Progress): void => undefined);
+  const onProgress = (progress: Progress): void => options.onProgress?.(prepared.confidential.progress(progress));
   const common = { concurrency: options.concurrency, signal, onProgress };
   const inputs = await applyInputs(prepared, { ...common, clock, deadline });
   if (inputs.status !== 'done')

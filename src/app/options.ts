@@ -13,6 +13,8 @@ export interface AppEnvironment {
   readonly files: Files;
   /** Aborted on SIGINT and SIGTERM: no write starts after that; the one in flight is finished. */
   readonly signal: AbortSignal;
+  /** Takes a line that a hook printed, without Secret values. Default: our stderr. */
+  readonly onHookOutput?: (line: string) => void;
 }
 
 /** Which cluster: docs/reference/commands.md. Nothing set: KUBECONFIG, ~/.kube/config, in-cluster, else the sandbox. */
@@ -42,6 +44,12 @@ export interface PlanOptions {
   readonly maxDeletes?: number;
   /** Allow a hook to go from more than one child to none. */
   readonly allowEmpty?: boolean;
+  /** On a fork's pull request: exec, module and jsonnet hooks may run all the same, and are shown Secret values. */
+  readonly allowLocalHooks?: boolean;
+  /** On a fork's pull request: the hosts (or host:port) that webhooks may be called on. Never from a file. */
+  readonly allowHookHosts?: readonly string[];
+  /** Hooks see placeholders instead of Secret values; what they make of these is unknown and is not written. */
+  readonly maskHookSecrets?: boolean;
   /** Requests to the API server in flight. */
   readonly concurrency: number;
   readonly onProgress?: (progress: Progress) => void;

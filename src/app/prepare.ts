@@ -10,7 +10,9 @@ import { checkGuards, type PlannedInput } from '../plan/index.ts';
 import type { ObjectCache } from '../ports/cache.ts';
 import type { HookCaller } from '../ports/hook.ts';
 import { type Controller, reconcileParent } from '../reconcile/index.ts';
+import { Confidential } from './confidential.ts';
 import { openCaches, resolveControllers } from './controllers.ts';
+import { openHooks } from './hook-access.ts';
 import { prepareInputs, type Resources, resourcesOf } from './inputs.ts';
 import { openWorld, type World } from './open.ts';
 import type { AppEnvironment, PlanOptions } from './options.ts';
@@ -26,6 +28,8 @@ export interface Prepared {
   readonly controllers: readonly Controller[];
   /** Warnings so far; errors were thrown. */
   readonly diagnostics: readonly Diagnostic[];
+  /** The Secrets of this run: everything that is said passes it. */
+  readonly confidential: Confidential;
   close(): Promise<void>;
 }
 
@@ -35,7 +39,8 @@ export async function prepare(
   environment: AppEnvironment,
   { follow }: { readonly follow: boolean },
 ): Promise<Prepared> {
-  const loaded = await loadFiles(options, environment);
+  const confidential = new Confidential(environment.onHookOutput ?? toStderr);
+  const loaded = await loadFiles(options, environment, confidential);
   const world = await openWorld(options.cluster, environment);
   const opened: { close(): Promise<void> }[] = [world];
   const close = async (): Promise<void> => {
@@ -58,32 +63,33 @@ export async function prepare(
     if (hasErrors(diagnostics)) throw new DiagnosticError(diagnostics);
     const cache = await makeCache(world, environment, follow);
     opened.push(cache);
-    const hooks = await makeHooks(environment);
+    const hooks = await openHooks(options, environment, confidential);
     opened.push(hooks);
     await openCaches(resolved.controllers, cache);
     const { controllers } = resolved;
-    return { world, cache, hooks, resources, definitions, inputs: inputs.planned, controllers, diagnostics, close };
+    const { planned } = inputs;
+    for (const { projected, change } of planned) confidential.learn([projected, change?.before ?? null]);
+    const known = { world, cache, hooks, resources, definitions, inputs: planned, controllers };
+    return { ...known, diagnostics: diagnostics.map(confidential.diagnostic), confidential, close };
   } catch (error) {
     await close();
-    throw error;
+    throw confidential.error(error);
   }
 }
 
-async function loadFiles({ paths }: PlanOptions, { files }: AppEnvironment) {
+const toStderr = (line: string): void => void process.stderr.write(`${line}\n`);
+
+async function loadFiles({ paths }: PlanOptions, { files }: AppEnvironment, confidential: Confidential) {
   const { loadInputs } = await import('../definitions/index.ts');
   const loaded = await loadInputs({ paths, files });
-  if (hasErrors(loaded.diagnostics)) throw new DiagnosticError(loaded.diagnostics);
+  confidential.learn(loaded.inputs.map(({ object }) => object));
+  if (hasErrors(loaded.diagnostics)) throw confidential.error(new DiagnosticError(loaded.diagnostics));
   return loaded;
 }
 
 async function makeCache(world: World, { clock }: AppEnvironment, follow: boolean): Promise<ObjectCache> {
   const { createCache } = await import('../cluster/index.ts');
   return createCache(world.client, { follow, clock });
-}
-
-async function makeHooks({ variables, clock }: AppEnvironment): Promise<HookCaller> {
-  const { createHookCaller } = await import('../hooks/index.ts');
-  return createHookCaller({ environment: variables, clock });
 }
 
 /** The plan of everything, with claims and inputs taken as written. Guards that it breaks stand among its diagnostics. */
@@ -96,7 +102,8 @@ export async function makePlan(prepared: Prepared, options: PlanOptions, environ
   const ports = { cache, hooks, reader: prepared.world.client };
   const parents = await mapLimited(jobs, options.concurrency, async ({ controller, parent }): Promise<ParentPlan> => {
     const { plan } = await reconcileParent(controller, parent, ports, { foresee: true, signal: environment.signal });
-    return { ...plan, diagnostics: [...plan.diagnostics, ...checkGuards(plan, options)] };
+    const diagnostics = [...plan.diagnostics, ...checkGuards(plan, options)];
+    return { ...plan, diagnostics: diagnostics.map(prepared.confidential.diagnostic) };
   });
   return {
     target: prepared.world.target,
@@ -105,6 +112,7 @@ export async function makePlan(prepared: Prepared, options: PlanOptions, environ
     inputsUnchanged: prepared.inputs.filter(({ change }) => change === undefined).length,
     parents,
     diagnostics: prepared.diagnostics,
+    secrets: prepared.confidential.secrets,
   };
 }
 

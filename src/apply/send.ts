@@ -12,6 +12,7 @@ import { isApiError } from '../ports/errors.ts';
 import type { Reader } from '../ports/read.ts';
 import type { WriteRequest, Writer } from '../ports/write.ts';
 import { failureOf, isPermanent } from './failure.ts';
+import { maskedWriteOf } from './masked-write.ts';
 
 export interface ExecutePorts {
   readonly writer: Writer;
@@ -27,6 +28,8 @@ const stale = (why: string): ChangeOutcome => ({ kind: 'stale', why });
 
 export async function sendChange(change: Change, ports: ExecutePorts): Promise<ChangeOutcome> {
   try {
+    const masked = maskedWriteOf(change);
+    if (masked) return { kind: 'failed', diagnostic: masked, permanent: true };
     if (change.verb !== 'delete' && holdsUnknown(change.after)) return stale('it holds values that were unknown');
     const broken = await brokenGuard(change, ports);
     if (broken !== undefined) return stale(broken);

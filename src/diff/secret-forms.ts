@@ -91,7 +91,7 @@ function plainForms(plain: string): string[] {
  * The part of a longer text's base64 that is the value's alone, for each of the three places where it may begin. Of a
  * value with a line end also without that.
  */
-function insideBase64(bytes: Buffer): string[] {
+export function insideBase64(bytes: Buffer): string[] {
   const end = bytes.at(-1) === 0x0a ? bytes.subarray(0, -1) : bytes;
   return [0, 1, 2].map((shift) => {
     const shifted = Buffer.concat([Buffer.alloc(shift), end]);

@@ -2,7 +2,7 @@
 
 import { diffObjects } from '../diff/index.ts';
 import type { JsonValue } from '../kit/json.ts';
-import { holdsUnknown, UNKNOWN } from '../kit/unknown.ts';
+import { holdsMaskedUnknown, holdsUnknown, UNKNOWN } from '../kit/unknown.ts';
 import type { KubeObject } from '../model/object.ts';
 import type { Change, Fidelity, Guard, Intent, Verb } from '../model/plan.ts';
 import { type Ref, refKey, refOf } from '../model/ref.ts';
@@ -70,6 +70,8 @@ function withoutUnknownUid(ref: Ref): Ref {
 // Dynamic apply is predicted by our own merge: the server's defaults and admission may add to it.
 function fidelityOf(draft: ChangeDraft): Fidelity {
   if (draft.verb === 'delete' && draft.action === 'delete') return { level: 'server' };
+  if (holdsMaskedUnknown(draft.after))
+    return { level: 'unknown', why: 'depends on Secret values that the hook was not shown' };
   if (holdsUnknown(withoutIdentity(draft.after)))
     return { level: 'unknown', why: 'holds values that are known after apply' };
   return { level: 'client' };

@@ -4,4 +4,6 @@ export { type Input, orderOf, type PlannedInput, planInputs } from './inputs/pla
 export { permits } from './permit.ts';
 export { project } from './project.ts';
 export { rebase } from './rebase.ts';
+export { usableAnswer } from './secrets/masked-answers.ts';
+export { RequestMask } from './secrets/request-mask.ts';
 export { matchesSelector } from './selectors.ts';

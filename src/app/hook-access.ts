@@ -1,0 +1,37 @@
+// The hooks of one run, behind everything that stands between other people's code and ours: what may be called at all,
+// which values it is shown, and what of its words comes out.
+
+import { randomBytes } from 'node:crypto';
+import type { HookPolicy } from '../hooks/index.ts';
+import type { HookCaller } from '../ports/hook.ts';
+import type { Confidential } from './confidential.ts';
+import { detectFork, type ForkVerdict } from './fork.ts';
+import { maskSecrets } from './mask-secrets.ts';
+import type { AppEnvironment, PlanOptions } from './options.ts';
+
+export interface HookAccess {
+  /** undefined: every hook of the definitions may be called. */
+  readonly policy: HookPolicy | undefined;
+  readonly maskSecrets: boolean;
+}
+
+/** The rule of a fork's pull request, in one place. What allows more comes from flags and variables only. */
+export function hookAccess(options: PlanOptions, { fork, why }: ForkVerdict): HookAccess {
+  const { allowLocalHooks = false, allowHookHosts = [], maskHookSecrets = false } = options;
+  const policy = fork ? { localHooks: allowLocalHooks, hosts: allowHookHosts, why } : undefined;
+  return { policy, maskSecrets: maskHookSecrets || (fork && !allowLocalHooks) };
+}
+
+export async function openHooks(
+  options: PlanOptions,
+  environment: AppEnvironment,
+  confidential: Confidential,
+): Promise<HookCaller> {
+  const { variables, clock, files } = environment;
+  const access = hookAccess(options, await detectFork(variables, files));
+  const { createHookCaller, restrictHooks } = await import('../hooks/index.ts');
+  const caller = createHookCaller({ environment: variables, clock, onOutput: confidential.output });
+  const shown = access.maskSecrets ? maskSecrets(caller, randomBytes(32).toString('hex')) : caller;
+  const allowed = access.policy ? restrictHooks(shown, access.policy) : shown;
+  return confidential.overhear(allowed);
+}
