@@ -1,10 +1,20 @@
 export { runApply } from './apply.ts';
+export {
+  type CheckedDocument,
+  checkDocument,
+  type DocumentShape,
+  type FieldSchema,
+  printYaml,
+  readDocument,
+} from './documents.ts';
+export { detectFork } from './fork.ts';
 export { createNodeFiles } from './node-files.ts';
 export type {
   AppEnvironment,
   ApplyOptions,
   ApplyOutcome,
   ClusterChoice,
+  Impersonation,
   ParentTarget,
   PlanOptions,
   PlanOutcome,

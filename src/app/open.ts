@@ -52,6 +52,7 @@ async function reach(choice: ClusterChoice, environment: AppEnvironment): Promis
   const connection = await connect({
     ...(choice.kubeconfig === undefined ? {} : { kubeconfig: choice.kubeconfig }),
     ...(choice.context === undefined ? {} : { context: choice.context }),
+    ...(choice.impersonation === undefined ? {} : { impersonation: choice.impersonation }),
     ...(choice.requestTimeoutMs === undefined ? {} : { requestTimeoutMs: choice.requestTimeoutMs }),
     variables: environment.variables,
     clock: environment.clock,
@@ -60,6 +61,8 @@ async function reach(choice: ClusterChoice, environment: AppEnvironment): Promis
     const { transport, contextName, namespace } = connection;
     return { transport, target: { kind: 'cluster', name: contextName }, namespace, notices: [], close: async () => {} };
   }
+  // Whoever asks for fewer rights means a cluster; the sandbox knows no users.
+  if (choice.impersonation !== undefined) throw new DiagnosticError([NO_CLUSTER_TO_IMPERSONATE_ON]);
   const ci = environment.variables['CI'];
   if (ci !== undefined && ci !== '' && ci !== 'false' && ci !== '0') throw new DiagnosticError([NO_CLUSTER_IN_CI]);
   return reachMemory(environment, [SANDBOX_NOTICE]);
@@ -72,6 +75,13 @@ const NO_CLUSTER_IN_CI: Diagnostic = {
     'no cluster is configured: there is no --kubeconfig, no KUBECONFIG, no ~/.kube/config and no service account',
   detail: 'Under CI=true the sandbox is not used unasked, so that a pipeline never plans against nothing by mistake.',
   hint: 'Set KUBECONFIG, or say --sandbox.',
+};
+
+const NO_CLUSTER_TO_IMPERSONATE_ON: Diagnostic = {
+  severity: 'error',
+  code: 'kubeconfig-invalid',
+  summary: 'a user is to be impersonated, but no cluster is configured',
+  hint: 'Set KUBECONFIG or --kubeconfig, or leave out --as, --as-group, --as-uid and --as-user-extra.',
 };
 
 const SANDBOX_NOTICE: Diagnostic = {

@@ -25,6 +25,15 @@ export interface ClusterChoice {
   readonly context?: string;
   /** Longest wait for an answer of the API server. Default: as in src/cluster. */
   readonly requestTimeoutMs?: number;
+  /** Whom to act as on a cluster; each field stands for that of the kubeconfig. */
+  readonly impersonation?: Impersonation;
+}
+
+export interface Impersonation {
+  readonly user?: string;
+  readonly groups?: readonly string[];
+  readonly uid?: string;
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** One parent, as `--target KIND/NAMESPACE/NAME` or `KIND/NAME`. */

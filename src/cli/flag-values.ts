@@ -1,6 +1,6 @@
 // Text of flags → values, and parsed flags → the use cases' options. Errors are for the user: they say what to write.
 
-import type { ClusterChoice, ParentTarget, PlanOptions } from '../app/index.ts';
+import type { ClusterChoice, Impersonation, ParentTarget, PlanOptions } from '../app/index.ts';
 import { parseDuration } from '../kit/duration.ts';
 
 /** KIND/NAMESPACE/NAME or KIND/NAME. */
@@ -19,10 +19,24 @@ export function parseFlagDuration(text: string): number {
   return ms;
 }
 
+/** KEY=VALUE of --as-user-extra. */
+export function parseUserExtra(text: string): readonly [key: string, value: string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new Error(`"${text}" is no extra attribute: write KEY=VALUE`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+type UserExtra = ReturnType<typeof parseUserExtra>;
+
 /** What oclif parsed for plan and apply. A repeatable flag that came from the environment is one value, not a list. */
 export interface PlanFlags {
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
+  readonly as?: string | undefined;
+  readonly 'as-group'?: readonly string[] | string | undefined;
+  readonly 'as-uid'?: string | undefined;
+  /** From the environment: one pair, not a list of pairs. */
+  readonly 'as-user-extra'?: readonly UserExtra[] | UserExtra | undefined;
   readonly namespace?: string | undefined;
   readonly sandbox?: boolean | undefined;
   readonly 'sandbox-dir'?: string | undefined;
@@ -54,12 +68,34 @@ function clusterChoiceOf(flags: PlanFlags): ClusterChoice {
     throw new Error(
       'both the sandbox and a cluster are named: give --sandbox or --sandbox-dir, or --context and --kubeconfig',
     );
+  const impersonation = impersonationOf(flags);
+  if (sandbox && impersonation !== undefined)
+    throw new Error('the sandbox knows no users: leave out --as, --as-group, --as-uid and --as-user-extra');
   return {
     ...(flags.sandbox ? { sandbox: true } : {}),
     ...(sandboxDirectory === undefined ? {} : { sandboxDirectory }),
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(context === undefined ? {} : { context }),
+    ...(impersonation === undefined ? {} : { impersonation }),
   };
+}
+
+function impersonationOf({ as: user, 'as-uid': uid, ...flags }: PlanFlags): Impersonation | undefined {
+  const groups = listOf(flags['as-group']);
+  const extra: Record<string, string[]> = Object.create(null);
+  for (const [key, value] of pairsOf(flags['as-user-extra'])) extra[key] = [...(extra[key] ?? []), value];
+  const wanted = {
+    ...(user === undefined ? {} : { user }),
+    ...(uid === undefined ? {} : { uid }),
+    ...(groups.length === 0 ? {} : { groups }),
+    ...(Object.keys(extra).length === 0 ? {} : { extra: { ...extra } }),
+  };
+  return Object.keys(wanted).length === 0 ? undefined : wanted;
+}
+
+function pairsOf(given: PlanFlags['as-user-extra']): readonly UserExtra[] {
+  if (given === undefined) return [];
+  return typeof given[0] === 'string' ? [given as UserExtra] : (given as readonly UserExtra[]);
 }
 
 /** oclif gives a repeatable flag as a list, except when it comes from the environment. */

@@ -37,6 +37,24 @@ const TO_OPTIONS: readonly [line: string, want: object][] = [
   ['-f a --sandbox', { ...PLAIN, cluster: { sandbox: true } }],
   ['-f a --sandbox-dir d', { ...PLAIN, cluster: { sandboxDirectory: 'd' } }],
   ['-f a --context c --kubeconfig k', { ...PLAIN, cluster: { context: 'c', kubeconfig: 'k' } }],
+  ['-f a --as jane', { ...PLAIN, cluster: { impersonation: { user: 'jane' } } }],
+  [
+    '-f a --as jane --as-group g,h --as-group i --as-uid u --as-user-extra k=v --as-user-extra k=w=x --as-user-extra __proto__=p',
+    {
+      ...PLAIN,
+      cluster: {
+        impersonation: {
+          user: 'jane',
+          groups: ['g,h', 'i'],
+          uid: 'u',
+          extra: Object.fromEntries([
+            ['k', ['v', 'w=x']],
+            ['__proto__', ['p']],
+          ]),
+        },
+      },
+    },
+  ],
   ['-f a --concurrency 4', { ...PLAIN, concurrency: 4 }],
   ['-f a --max-deletes 0', { ...PLAIN, maxDeletes: 0 }],
   ['-f a --allow-empty', { ...PLAIN, allowEmpty: true }],
@@ -83,6 +101,9 @@ test('what is refused, and in which words', async () => {
     ['-f a b', /Unexpected argument: b/],
     ['-f a --sandbox --context c', /both the sandbox and a cluster are named/],
     ['-f a --sandbox-dir d --kubeconfig k', /both the sandbox and a cluster are named/],
+    ['-f a --sandbox --as jane', /the sandbox knows no users/],
+    ['-f a --as-user-extra k', /"k" is no extra attribute: write KEY=VALUE/],
+    ['-f a --as-user-extra =v', /write KEY=VALUE/],
     ['-f a --concurrency 0', /greater than or equal to 1/],
     ['-f a --max-deletes -1', /greater than or equal to 0/],
     ['-f a --target web', /"web" does not name a parent: write KIND\/NAMESPACE\/NAME/],
@@ -107,6 +128,16 @@ test('a flag may come from its variable, and beats it', async (t) => {
   const want = { cluster: { context: 'c' }, paths: ['a', 'b'], targets: [{ kind: 'K', name: 'n' }], allowEmpty: true };
   assert.deepEqual(planOptionsOf(flags), { ...want, concurrency: 16 });
   assert.deepEqual((await options('-f x --context d')).cluster, { context: 'd' });
+});
+
+test('impersonation from variables', async (t) => {
+  const variables = { METACTL_AS: 'jane', METACTL_AS_GROUP: 'g', METACTL_AS_USER_EXTRA: 'k=v' };
+  Object.assign(process.env, variables);
+  t.after(() => {
+    for (const name of Object.keys(variables)) delete process.env[name];
+  });
+  const impersonation = { user: 'jane', groups: ['g'], extra: { k: ['v'] } };
+  assert.deepEqual((await options('-f x')).cluster, { impersonation });
 });
 
 test('every flag of every command is tried in this file or at the end of the line', () => {

@@ -5,7 +5,7 @@
 
 import { Flags } from '@oclif/core';
 import { COLOR_CHOICES } from './color.ts';
-import { parseFlagDuration, parseTarget } from './flag-values.ts';
+import { parseFlagDuration, parseTarget, parseUserExtra } from './flag-values.ts';
 import { parseOutput } from './output.ts';
 
 /** Names the variable of each flag of a group. */
@@ -37,6 +37,22 @@ const CLUSTER = 'CLUSTER';
 export const clusterFlags = withVariables({
   kubeconfig: Flags.string({ summary: 'Path of a kubeconfig.', helpValue: 'FILE', helpGroup: CLUSTER }),
   context: Flags.string({ summary: 'Context of the kubeconfig.', helpValue: 'NAME', helpGroup: CLUSTER }),
+  as: Flags.string({ summary: 'Act as this user on the cluster.', helpValue: 'USER', helpGroup: CLUSTER }),
+  'as-group': Flags.string({
+    summary: 'Act as a member of this group. May be repeated.',
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'GROUP',
+    helpGroup: CLUSTER,
+  }),
+  'as-uid': Flags.string({ summary: 'Act with this UID.', helpValue: 'UID', helpGroup: CLUSTER }),
+  'as-user-extra': Flags.custom<ReturnType<typeof parseUserExtra>>({ parse: async (text) => parseUserExtra(text) })({
+    summary: 'Act with this extra attribute. May be repeated, also for one key.',
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'KEY=VALUE',
+    helpGroup: CLUSTER,
+  }),
   namespace: Flags.string({
     char: 'n',
     summary: 'Only parents in this namespace; where inputs without a namespace go.',
