@@ -14,7 +14,7 @@ export interface FieldSchema {
   readonly properties?: Readonly<Record<string, FieldSchema>>;
   readonly required?: readonly string[];
   /** False everywhere but in metadata, status and maps with free keys. */
-  readonly additionalProperties?: boolean | { readonly type: 'string' };
+  readonly additionalProperties?: boolean | { readonly type: 'string' } | FieldSchema;
   readonly items?: FieldSchema;
   readonly enum?: readonly string[];
   readonly const?: string;
