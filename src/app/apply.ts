@@ -3,7 +3,7 @@
 import { maskedWriteOf } from '../apply/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import { type SettleOptions, settle } from '../loop/index.ts';
-import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
+import { type Diagnostic, DiagnosticError, hasErrors } from '../model/diagnostic.ts';
 import { changesOf, isWrite, type Plan } from '../model/plan.ts';
 import type { AppliedChange, Progress } from '../model/progress.ts';
 import { checkGuards } from '../plan/index.ts';
@@ -12,7 +12,7 @@ import { openCaches, resolveControllers } from './controllers.ts';
 import type { AppEnvironment, ApplyOptions, ApplyOutcome } from './options.ts';
 import { targetFilter } from './parents.ts';
 import { allDiagnostics, makePlan, type Prepared, prepare } from './prepare.ts';
-import { diagnosticsOf } from './problems.ts';
+import { diagnosticsOf, distinct } from './problems.ts';
 
 const NOTHING = { applied: [], waitingOn: [] } as const;
 
@@ -35,7 +35,7 @@ function withoutSecrets(outcome: ApplyOutcome, { confidential }: Prepared): Appl
     ...outcome,
     applied: outcome.applied.map(confidential.applied),
     waitingOn: outcome.waitingOn.map(confidential.waitingOn),
-    diagnostics: outcome.diagnostics.map(confidential.diagnostic),
+    diagnostics: distinct(outcome.diagnostics.map(confidential.diagnostic)),
   };
 }
 
@@ -122,6 +122,7 @@ async function controllersNow(prepared: Prepared, options: ApplyOptions) {
   if (prepared.inputs.every(({ change }) => change === undefined)) return prepared.controllers;
   prepared.world.client.refresh();
   const { controllers } = await resolveControllers(prepared.definitions, prepared.resources, options.namespace);
-  await openCaches(controllers, prepared.cache);
+  const denied = await openCaches(controllers, prepared.cache);
+  if (denied.length > 0) throw new DiagnosticError(distinct(denied));
   return controllers;
 }

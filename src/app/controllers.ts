@@ -5,6 +5,7 @@ import { type Definition, definitionId, type ResourceRule } from '../model/defin
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { apiVersionOf, type ResourceType } from '../model/resource.ts';
 import type { CacheScope, ObjectCache } from '../ports/cache.ts';
+import { missingPermission } from '../ports/permission.ts';
 import type { Controller } from '../reconcile/index.ts';
 import type { Resources } from './inputs.ts';
 
@@ -54,10 +55,19 @@ async function scopeOf(type: ResourceType, { resources, namespace }: ResolveCont
   return { type, ...(namespace !== undefined && type.namespaced ? { namespace } : {}) };
 }
 
-/** Lists (and, in a cache that follows, watches) everything that the controllers look at. */
-export async function openCaches(controllers: readonly Controller[], cache: ObjectCache): Promise<void> {
+/**
+ * Lists (and, in a cache that follows, watches) everything that the controllers look at. Permissions that are missing for
+ * it are all returned together; any other failure is thrown.
+ */
+export async function openCaches(controllers: readonly Controller[], cache: ObjectCache): Promise<Diagnostic[]> {
   const scopes = controllers.flatMap(({ parentScope, childScopes }) => [parentScope, ...childScopes]);
-  await Promise.all(scopes.map(async (scope) => scope && cache.ensure(scope)));
+  const opened = await Promise.allSettled(scopes.map(async (scope) => scope && cache.ensure(scope)));
+  return opened.flatMap((outcome): Diagnostic[] => {
+    if (outcome.status === 'fulfilled') return [];
+    const denied = missingPermission(outcome.reason);
+    if (denied === undefined) throw outcome.reason;
+    return [denied];
+  });
 }
 
 function unknownResource(definition: Definition, rule: ResourceRule, all: readonly ResourceType[]): Diagnostic {

@@ -11,6 +11,7 @@ import { formatRef, refOf } from '../model/ref.ts';
 import { apiVersionOf, type ResourceType } from '../model/resource.ts';
 import { type Input, type PlannedInput, planInputs } from '../plan/index.ts';
 import type { Discovery } from '../ports/discovery.ts';
+import { missingPermission } from '../ports/permission.ts';
 import { withDefaults } from './parent-defaults.ts';
 
 export const INPUT_FIELD_MANAGER = 'metactl';
@@ -82,7 +83,17 @@ export async function prepareInputs(inputs: readonly InputObject[], context: Inp
   const prepared = await mapLimited(inputs, context.concurrency, async (input): Promise<Input | undefined> => {
     const { object, source } = input;
     const type = await context.resources.byKind(object.apiVersion, object.kind);
-    if (type) return readInput(object, type, context);
+    if (type) {
+      try {
+        return await readInput(object, type, context);
+      } catch (error) {
+        // The others are read all the same, so that everything which is missing is said at once.
+        const denied = missingPermission(error);
+        if (denied === undefined) throw error;
+        diagnostics.push(denied);
+        return undefined;
+      }
+    }
     diagnostics.push({
       severity: 'error',
       code: 'unknown-resource',

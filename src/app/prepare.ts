@@ -17,6 +17,7 @@ import { prepareInputs, type Resources, resourcesOf } from './inputs.ts';
 import { openWorld, type World } from './open.ts';
 import type { AppEnvironment, PlanOptions } from './options.ts';
 import { parentsToPlan, targetFilter } from './parents.ts';
+import { distinct } from './problems.ts';
 
 export interface Prepared {
   readonly world: World;
@@ -60,12 +61,14 @@ export async function prepare(
     });
     const resolved = await resolveControllers(definitions, resources, options.namespace);
     const diagnostics = [...loaded.diagnostics, ...world.notices, ...inputs.diagnostics, ...resolved.diagnostics];
-    if (hasErrors(diagnostics)) throw new DiagnosticError(diagnostics);
+    // With permissions missing already, the rest is tried for what else is missing.
+    if (hasErrors(diagnostics.filter(({ code }) => code !== 'forbidden'))) throw new DiagnosticError(diagnostics);
     const cache = await makeCache(world, environment, follow);
     opened.push(cache);
     const hooks = await openHooks(options, environment, confidential);
     opened.push(hooks);
-    await openCaches(resolved.controllers, cache);
+    diagnostics.push(...(await openCaches(resolved.controllers, cache)));
+    if (hasErrors(diagnostics)) throw new DiagnosticError(distinct(diagnostics));
     const { controllers } = resolved;
     const { planned } = inputs;
     for (const { projected, change } of planned) confidential.learn([projected, change?.before ?? null]);
@@ -127,5 +130,5 @@ function summaryOf(definition: Definition): Plan['definitions'][number] {
 
 /** Everything that a plan complains of, its parents' problems included. */
 export function allDiagnostics(plan: Plan): Diagnostic[] {
-  return [...plan.diagnostics, ...plan.parents.flatMap(({ diagnostics }) => diagnostics)];
+  return [...distinct([...plan.diagnostics, ...plan.parents.flatMap(({ diagnostics }) => diagnostics)])];
 }

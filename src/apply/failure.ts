@@ -4,10 +4,12 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Change } from '../model/plan.ts';
 import { formatRef } from '../model/ref.ts';
 import { ApiError, ConnectionError } from '../ports/errors.ts';
+import { missingPermission } from '../ports/permission.ts';
 
 export function failureOf(change: Change, error: unknown): Diagnostic {
   const what = `${change.action} ${formatRef(change.object)}${change.subresource ? ` (${change.subresource})` : ''}`;
-  if (error instanceof ApiError) return apiFailure(change, error, what);
+  // Named without the object: the permission is the problem, and one problem for all objects that lack it.
+  if (error instanceof ApiError) return missingPermission(error) ?? apiFailure(change, error, what);
   if (error instanceof ConnectionError)
     return {
       severity: 'error',
@@ -24,6 +26,8 @@ export function readFailureOf(what: string, error: unknown): Diagnostic {
   if (error instanceof ConnectionError)
     return { severity: 'error', code: 'connection-failed', summary: `${what}: ${error.message}` };
   if (!(error instanceof ApiError)) throw error;
+  const denied = missingPermission(error);
+  if (denied) return denied;
   const { code, reason, message } = error.status;
   return {
     severity: 'error',

@@ -45,7 +45,8 @@ export function apiServer(binaries: Binaries, ports: Ports): Invocation {
     // Without --tls-cert-file the server makes its own certificate here; its CA goes into the kubeconfig.
     'cert-dir': 'certificates',
     'token-auth-file': 'tokens.csv',
-    'authorization-mode': 'AlwaysAllow',
+    // `admin` is in system:masters and may do everything; others get what a test binds to them.
+    'authorization-mode': 'RBAC',
     'anonymous-auth': false,
     'service-account-issuer': 'https://kubernetes.default.svc',
     'service-account-key-file': 'service-account.pub',
