@@ -12,7 +12,7 @@ import type { AppliedChange, Progress } from '../model/progress.ts';
 import { formatRef, refKey, refOf } from '../model/ref.ts';
 import type { CacheChange, ObjectCache } from '../ports/cache.ts';
 import { AnswerMemory, type Controller, type ReconcilePorts, reconcileParent } from '../reconcile/index.ts';
-import { OwnWrites } from './own-writes.ts';
+import { Moves, OwnWrites } from './own-writes.ts';
 import { type FoundParent, type ParentKey, Parents, type ParentTarget } from './parents.ts';
 import { type RoundFacts, Stability, type Verdict } from './stability.ts';
 import { conclude, concludeUnread, type Held, overall, type Standing } from './standing.ts';
@@ -61,10 +61,9 @@ class Settling {
   readonly #standings = new Map<ParentKey, Standing>();
   /** When the hook asked to be called again although nothing changed: clock time. */
   readonly #resyncAt = new Map<ParentKey, number>();
-  /** Parents around which something moved that was not our own doing. */
-  readonly #news = new Set<ParentKey>();
   readonly #stability = new Stability();
   readonly #own = new OwnWrites();
+  readonly #moves = new Moves<ParentKey>(this.#own);
   readonly #recording;
   readonly #watches;
   readonly #told = new Set<string>();
@@ -117,10 +116,9 @@ class Settling {
   }
 
   #changed(change: CacheChange): void {
-    const own = this.#own.made(change);
-    if (!own) this.#watches.works(change);
+    if (!this.#own.made(change)) this.#watches.works(change);
     for (const key of this.#parents.concernedBy(change)) {
-      if (!own) this.#news.add(key);
+      this.#moves.add(key, change);
       this.#work.add(key);
     }
   }
@@ -184,7 +182,7 @@ class Settling {
   }
 
   async #round(key: ParentKey, found: FoundParent): Promise<void> {
-    const moved = this.#news.delete(key);
+    const moved = this.#moves.takeForeign(key);
     const plan = await this.#plan(key, found);
     if (!plan) return;
     const { signal, onProgress, guard } = this.#options;
