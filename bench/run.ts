@@ -1,0 +1,23 @@
+// npm run bench [-- NAME…]: measures and writes docs/benchmarks.md. Names: the keys below.
+
+import { build } from '../tools/build.ts';
+import { type Section, sectionText, writeSection } from './report.ts';
+import { planTopic } from './topics/plan.ts';
+import { startTopic } from './topics/start.ts';
+
+const TOPICS: Readonly<Record<string, () => Promise<Section>>> = { start: startTopic, plan: planTopic };
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !Object.hasOwn(TOPICS, name));
+if (unknown.length > 0) {
+  console.error(`there is no topic ${unknown.join(', ')}; there are: ${Object.keys(TOPICS).join(', ')}`);
+  process.exit(1);
+}
+await build();
+for (const [name, topic] of Object.entries(TOPICS)) {
+  if (names.length > 0 && !names.includes(name)) continue;
+  const text = sectionText(await topic());
+  console.log(`${text}\n`);
+  writeSection(name, text);
+}
+process.exit(0);
