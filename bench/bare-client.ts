@@ -11,7 +11,7 @@ import type { Transport } from '../src/ports/transport.ts';
 import { openSandboxDirectory } from '../src/sandbox/index.ts';
 
 export interface BareWrite {
-  readonly method: 'POST' | 'PUT';
+  readonly method: 'POST';
   readonly path: string;
   readonly body: object;
 }

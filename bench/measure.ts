@@ -10,11 +10,11 @@ import { join } from 'node:path';
 export interface Command {
   readonly name: string;
   readonly program: string;
-  readonly arguments: readonly string[];
+  readonly arguments: readonly string[] | (() => readonly string[]);
   readonly environment?: Readonly<Record<string, string>>;
   /** Exit codes that count as success. Default: 0. */
   readonly accept?: readonly number[];
-  /** Before each run, not measured. */
+  /** Before each run, not measured; arguments given as a function are asked for after it. */
   readonly before?: () => Promise<void>;
 }
 
@@ -57,7 +57,8 @@ export async function runOnce(command: Command): Promise<Usage & { readonly stdo
   try {
     const report = join(directory, 'usage.json');
     const script = join(import.meta.dirname, 'usage.py');
-    const child = spawn('python3', [script, report, command.program, ...command.arguments], {
+    const given = typeof command.arguments === 'function' ? command.arguments() : command.arguments;
+    const child = spawn('python3', [script, report, command.program, ...given], {
       env: { ...process.env, ...command.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { Command } from './measure.ts';
 
-export const RUN = join(import.meta.dirname, '..', 'bin', 'run.js');
+const RUN = join(import.meta.dirname, '..', 'bin', 'run.js');
 
 export type Cluster = { readonly kubeconfig: string } | { readonly sandboxDirectory: string };
 
@@ -11,6 +11,6 @@ export function metactl(name: string, args: readonly string[], cluster?: Cluster
   return { name, program: process.execPath, arguments: [RUN, ...args, ...(cluster ? clusterFlags(cluster) : [])] };
 }
 
-function clusterFlags(cluster: Cluster): string[] {
+export function clusterFlags(cluster: Cluster): string[] {
   return 'kubeconfig' in cluster ? ['--kubeconfig', cluster.kubeconfig] : ['--sandbox-dir', cluster.sandboxDirectory];
 }

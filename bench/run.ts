@@ -2,10 +2,17 @@
 
 import { build } from '../tools/build.ts';
 import { type Section, sectionText, writeSection } from './report.ts';
+import { applyTopic } from './topics/apply.ts';
+import { largeClusterTopic } from './topics/large-cluster.ts';
 import { planTopic } from './topics/plan.ts';
 import { startTopic } from './topics/start.ts';
 
-const TOPICS: Readonly<Record<string, () => Promise<Section>>> = { start: startTopic, plan: planTopic };
+const TOPICS: Readonly<Record<string, () => Promise<Section>>> = {
+  start: startTopic,
+  plan: planTopic,
+  apply: applyTopic,
+  'large-cluster': largeClusterTopic,
+};
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !Object.hasOwn(TOPICS, name));

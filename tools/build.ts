@@ -20,7 +20,7 @@ const OLDEST_NODE = 'node22.22';
 const SOURCES = ['src/**/*', 'commands/**/*', 'package.json', 'package-lock.json', 'tools/{build,compiled-checks}.ts'];
 
 /** CommonJS packages inside the bundle (oclif's core) look for these. */
-const COMMONJS_NAMES = [
+export const COMMONJS_NAMES = [
   "import { createRequire as __createRequire } from 'node:module';",
   'const require = __createRequire(import.meta.url);',
   'const __filename = import.meta.filename;',
@@ -88,7 +88,7 @@ export async function build(options: { readonly types?: boolean } = {}): Promise
  * undici is CommonJS, and `await import()` of such a package gives a bundle its default export only. Inside the bundle it is
  * entered through a module that names its exports.
  */
-const UNDICI_BY_NAME: Plugin = {
+export const UNDICI_BY_NAME: Plugin = {
   name: 'undici-by-name',
   setup(bundler) {
     const file = createRequire(import.meta.url).resolve('undici');
