@@ -15,7 +15,8 @@ import {
   setOwn,
 } from '../kit/json.ts';
 import type { KubeObject } from '../model/object.ts';
-import { mergeThreeWay, withoutNulls } from './three-way.ts';
+import { mergeOwnerReferences } from './owner-references.ts';
+import { mergeThreeWay, type ThreeWay, withoutNulls } from './three-way.ts';
 
 export const LAST_APPLIED_ANNOTATION = 'metacontroller.k8s.io/last-applied-configuration';
 
@@ -37,7 +38,8 @@ const SYSTEM_METADATA = [
 export function applyDynamic(observed: KubeObject, desired: KubeObject, annotation: string): KubeObject {
   const wanted = withoutAnnotation(desired, annotation);
   const recorded = recordedIn(observed, annotation);
-  const merged = objectOf(mergeThreeWay({ observed, lastApplied: recorded?.value, desired: wanted }));
+  const sides = { observed, lastApplied: recorded?.value, desired: wanted };
+  const merged = withOwners(objectOf(mergeThreeWay(sides)), mergeOwnerReferences(mapSides(sides, ownersOf)));
   const restored = restoreSystemFields(merged, observed);
   const text = recorded && sameRecord(recorded.value, wanted) ? recorded.text : recordText(wanted);
   const result = withAnnotation(restored, annotation, text);
@@ -97,6 +99,19 @@ function restoreSystemFields(merged: JsonObject, observed: KubeObject): JsonObje
   const status = getOwn(observed, 'status');
   return { ...dropKeys(merged, ['status']), metadata, ...(status === undefined ? {} : { status }) };
 }
+
+const ownersOf = (object: Maybe): Maybe => getOwn(objectOf(getOwn(objectOf(object), 'metadata')), 'ownerReferences');
+
+function withOwners(object: JsonObject, owners: Maybe): JsonObject {
+  const metadata = dropKeys(objectOf(getOwn(object, 'metadata')), ['ownerReferences']);
+  return { ...object, metadata: owners === undefined ? metadata : { ...metadata, ownerReferences: owners } };
+}
+
+const mapSides = ({ observed, lastApplied, desired }: ThreeWay, part: (side: Maybe) => Maybe): ThreeWay => ({
+  observed: part(observed),
+  lastApplied: part(lastApplied),
+  desired: part(desired),
+});
 
 function withoutAnnotation(object: KubeObject, annotation: string): JsonObject {
   const annotations = getOwn(object.metadata, 'annotations');
