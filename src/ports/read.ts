@@ -8,6 +8,8 @@ export interface ListOptions {
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
   readonly signal?: AbortSignal;
+  /** Applied to each object as it arrives, so that what it drops of a long list is never held. */
+  readonly trim?: (object: KubeObject) => KubeObject;
 }
 
 export interface ObjectList {

@@ -4,11 +4,15 @@ import type { ListOptions } from './read.ts';
 
 export type WatchEvent =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: KubeObject }
-  /** Nothing changed up to this resourceVersion. */
-  | { readonly type: 'BOOKMARK'; readonly resourceVersion: string };
+  /** Nothing changed up to this resourceVersion. `initialEnd`: all that was there at the beginning has been sent. */
+  | { readonly type: 'BOOKMARK'; readonly resourceVersion: string; readonly initialEnd?: true };
 
 export interface WatchOptions extends ListOptions {
-  readonly resourceVersion: string;
+  /**
+   * Where to go on. undefined: begin with all objects of now, as ADDED events, and a bookmark with `initialEnd` (a
+   * streaming list; a server that has none answers 4xx).
+   */
+  readonly resourceVersion: string | undefined;
   readonly signal: AbortSignal;
 }
 

@@ -7,7 +7,7 @@ import type { KubeObject } from '../../model/object.ts';
 import { groupResourceOf, type ResourceType } from '../../model/resource.ts';
 import type { CacheChange, CacheScope, ObjectCache } from '../../ports/cache.ts';
 import type { Reader } from '../../ports/read.ts';
-import type { WatchEvent, Watcher } from '../../ports/watch.ts';
+import type { Watcher } from '../../ports/watch.ts';
 import { followScope, listScope, type ReflectorOptions } from './reflector.ts';
 import { type RecordedWrite, ScopedObjects } from './scoped-objects.ts';
 import { keyOf } from './store.ts';
@@ -20,6 +20,8 @@ export interface CacheOptions {
   readonly signal?: AbortSignal;
   /** Default false: managedFields are a third of an object and only server-side apply's matching reads them. */
   readonly keepManagedFields?: boolean;
+  /** Default true: list and watch in one where the server has that (WatchList), else in pages. */
+  readonly streamingLists?: boolean;
   /** Default 90 s: bookmarks come about once a minute. */
   readonly inactivityMs?: number;
   /** How long an own write lies over the cache if the watch never shows it. Default 30 s. */
@@ -46,11 +48,13 @@ class Cache implements ObjectCache {
   readonly #errorListeners = new Set<(error: Error, scope: CacheScope) => void>();
   readonly #ended = new AbortController();
   readonly #signal: AbortSignal;
+  readonly #streamingLists: { served: boolean };
   #cancelExpiry: (() => void) | undefined;
 
   constructor(client: Reader & Watcher, options: CacheOptions) {
     this.#client = client;
     this.#options = options;
+    this.#streamingLists = { served: options.streamingLists ?? true };
     this.#signal = options.signal ? AbortSignal.any([options.signal, this.#ended.signal]) : this.#ended.signal;
   }
 
@@ -135,25 +139,27 @@ class Cache implements ObjectCache {
 
   async #begin(entry: ScopeEntry): Promise<void> {
     const reflector = this.#reflectorOf(entry);
-    const list = await listScope(reflector);
-    reflector.onList(list);
-    entry.listed = true;
-    if (this.#options.follow) entry.following = followScope(reflector, list.resourceVersion);
+    if (!this.#options.follow) return reflector.onList(await listScope(reflector));
+    const following = followScope(reflector);
+    entry.following = following.ended;
+    await following.listed;
   }
 
-  #reflectorOf({ scope, objects }: ScopeEntry): ReflectorOptions {
+  #reflectorOf(entry: ScopeEntry): ReflectorOptions {
+    const { scope } = entry;
     return {
       client: this.#client,
       scope,
       clock: this.#options.clock,
       signal: this.#signal,
       inactivityMs: this.#options.inactivityMs ?? 90_000,
-      onList: ({ items, resourceVersion }) =>
-        objects.relisted(
-          items.map((item) => this.#trim(item)),
-          resourceVersion,
-        ),
-      onEvent: (event) => objects.seen(this.#trimEvent(event)),
+      trim: (object) => this.#trim(object),
+      streamingLists: this.#streamingLists,
+      onList: ({ items, resourceVersion }) => {
+        entry.objects.relisted(items, resourceVersion);
+        entry.listed = true;
+      },
+      onEvent: (event) => entry.objects.seen(event),
       onError: (error) => {
         for (const listener of this.#errorListeners) listener(error, scope);
       },
@@ -178,10 +184,6 @@ class Cache implements ObjectCache {
       for (const { objects } of this.#scopes.values()) objects.expire(clock.now() - overlayMs);
       this.#scheduleExpiry();
     });
-  }
-
-  #trimEvent(event: WatchEvent): WatchEvent {
-    return event.type === 'BOOKMARK' ? event : { type: event.type, object: this.#trim(event.object) };
   }
 
   #trim(object: KubeObject): KubeObject {

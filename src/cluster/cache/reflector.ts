@@ -1,19 +1,26 @@
-// List, then watch, for as long as the signal allows: reconnects with exponential delay, lists again when the server has
+// List, then watch, for as long as the signal allows: one streaming list that goes on as a watch where the server has it,
+// else pages and then a watch. It reconnects with exponential delay, lists again when the server has
 // forgotten our position (410), opens a watch anew that has been silent for longer than bookmarks allow. The delay has
 // no random part: each scope is one connection of one process, and runs stay repeatable.
 
 import { type BackoffOptions, backoffDelay } from '../../kit/backoff.ts';
 import { type Clock, sleep } from '../../kit/clock.ts';
+import type { KubeObject } from '../../model/object.ts';
 import type { CacheScope } from '../../ports/cache.ts';
-import { ConnectionError, isApiError } from '../../ports/errors.ts';
+import { ApiError, ConnectionError, isApiError } from '../../ports/errors.ts';
 import type { ListOptions, ObjectList, Reader } from '../../ports/read.ts';
 import type { WatchEvent, Watcher } from '../../ports/watch.ts';
+import { keyOfObject } from './store.ts';
 
 export interface ReflectorOptions {
   readonly client: Reader & Watcher;
   readonly scope: CacheScope;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Applied to every object before anything else. */
+  readonly trim: (object: KubeObject) => KubeObject;
+  /** Shared by the caches of one server, which tells once that it has none. */
+  readonly streamingLists: { served: boolean };
   /** A watch without any event or bookmark for so long is opened anew. */
   readonly inactivityMs: number;
   readonly onList: (list: ObjectList) => void;
@@ -24,28 +31,50 @@ export interface ReflectorOptions {
 const BACKOFF: BackoffOptions = { base: 500, cap: 30_000 };
 /** A watch that ends sooner than this without an event did not work, however politely it ended. */
 const SHORTEST_GOOD_WATCH_MS = 5_000;
+/** A streaming list that sends nothing for so long is given up; a page would be, too. */
+const FIRST_SILENCE_MS = 30_000;
+/** What servers say to a streaming list that they don't know, or whose gate is closed. */
+const NOT_SERVED: ReadonlySet<number> = new Set([400, 405, 406, 415, 422]);
 
-export function listScope({ client, scope, signal }: ReflectorOptions): Promise<ObjectList> {
-  return client.list(scope.type, { ...selectionOf(scope), signal });
+export function listScope({ client, scope, trim, signal }: ReflectorOptions): Promise<ObjectList> {
+  return client.list(scope.type, { ...selectionOf(scope), trim, signal });
 }
 
-/** Goes on after a list of this resourceVersion; resolves when the signal is aborted. */
-export async function followScope(options: ReflectorOptions, listedAt: string): Promise<void> {
-  const position: Position = { resourceVersion: listedAt };
+export interface Following {
+  /** The scope has been listed once. Rejects when that failed, and then nothing is followed. */
+  readonly listed: Promise<void>;
+  /** Resolves when the signal is aborted. Never rejects. */
+  readonly ended: Promise<void>;
+}
+
+export function followScope(options: ReflectorOptions): Following {
+  const { promise: listed, resolve, reject } = Promise.withResolvers<void>();
+  const onList = (list: ObjectList): void => {
+    options.onList(list);
+    resolve();
+  };
+  return { listed, ended: follow({ ...options, onList }, reject) };
+}
+
+async function follow(options: ReflectorOptions, onNeverListed: (error: unknown) => void): Promise<void> {
+  const position: Position = { resourceVersion: undefined, listed: false };
   let failures = 0;
   while (!options.signal.aborted) {
     const outcome = await onePass(options, position);
+    if (!position.listed) return onNeverListed(outcome.error ?? options.signal.reason);
     failures = (outcome.worked ? 0 : failures) + (outcome.worked && outcome.error === undefined ? 0 : 1);
     if (outcome.error !== undefined && !options.signal.aborted) options.onError(outcome.error);
     // The first 410 is ordinary and answered at once by a new list; everything else waits.
     const attempts = outcome.expired ? failures - 1 : failures;
     if (attempts > 0) await pause(options, backoffDelay(BACKOFF, attempts - 1));
   }
+  if (!position.listed) onNeverListed(options.signal.reason);
 }
 
 interface Position {
   /** undefined: must be listed again. */
   resourceVersion: string | undefined;
+  listed: boolean;
 }
 
 interface PassOutcome {
@@ -58,16 +87,25 @@ async function onePass(options: ReflectorOptions, position: Position): Promise<P
   const startedAt = options.clock.now();
   let events = 0;
   const worked = (): boolean => events > 0 || options.clock.now() - startedAt >= SHORTEST_GOOD_WATCH_MS;
+  const onEvent = (event: WatchEvent): void => {
+    options.onEvent(event);
+    position.resourceVersion = resourceVersionOf(event) ?? position.resourceVersion;
+    events++;
+  };
+  const onList = (list: ObjectList): void => {
+    options.onList(list);
+    position.resourceVersion = list.resourceVersion;
+    position.listed = true;
+  };
   try {
-    position.resourceVersion ??= await relist(options);
-    await watchOnce(options, position.resourceVersion, (event) => {
-      options.onEvent(event);
-      position.resourceVersion = resourceVersionOf(event) ?? position.resourceVersion;
-      events++;
-    });
+    if (position.resourceVersion === undefined && (await streamList(options, onList, onEvent))) {
+      return { worked: worked() };
+    }
+    if (position.resourceVersion === undefined) onList(await listScope(options));
+    await watchOnce(options, { resourceVersion: position.resourceVersion, onEvent });
     return { worked: worked() };
   } catch (error) {
-    if (isApiError(error, 410)) {
+    if (isApiError(error, 410) && position.listed) {
       position.resourceVersion = undefined;
       return { worked: worked(), expired: true };
     }
@@ -75,26 +113,67 @@ async function onePass(options: ReflectorOptions, position: Position): Promise<P
   }
 }
 
-async function relist(options: ReflectorOptions): Promise<string> {
-  const list = await listScope(options);
-  options.onList(list);
-  return list.resourceVersion;
+/**
+ * A streaming list, and the watch that it turns into, to its end. False: it came to no list, and pages are to be tried
+ * (they have their own retries, and their error is the one to show).
+ */
+async function streamList(
+  options: ReflectorOptions,
+  onList: (list: ObjectList) => void,
+  onEvent: (event: WatchEvent) => void,
+): Promise<boolean> {
+  const { streamingLists, signal } = options;
+  if (!streamingLists.served) return false;
+  const items = new Map<string, KubeObject>();
+  let listed = false;
+  const onAnyEvent = (event: WatchEvent): void => {
+    if (listed) onEvent(event);
+    else if (event.type === 'BOOKMARK') {
+      if (event.initialEnd !== true) return;
+      listed = true;
+      onList({ items: [...items.values()], resourceVersion: event.resourceVersion });
+      items.clear();
+    } else if (event.type === 'DELETED') items.delete(keyOfObject(event.object));
+    else items.set(keyOfObject(event.object), event.object);
+  };
+  try {
+    await watchOnce(options, {
+      resourceVersion: undefined,
+      onEvent: onAnyEvent,
+      inactivityMs: () => (listed ? options.inactivityMs : Math.min(options.inactivityMs, FIRST_SILENCE_MS)),
+    });
+  } catch (error) {
+    if (listed || signal.aborted) throw error;
+    const refused = error instanceof ApiError && NOT_SERVED.has(error.status.code);
+    if (refused || error instanceof SilentWatch) streamingLists.served = false;
+    return false;
+  }
+  // One that ends without having come to the bookmark is a plain watch of a server that knows no other.
+  if (!listed) streamingLists.served = false;
+  return listed;
 }
 
-async function watchOnce(
-  { client, scope, clock, signal, inactivityMs }: ReflectorOptions,
-  resourceVersion: string,
-  onEvent: (event: WatchEvent) => void,
-): Promise<void> {
+class SilentWatch extends ConnectionError {}
+
+interface OneWatch {
+  readonly resourceVersion: string | undefined;
+  readonly onEvent: (event: WatchEvent) => void;
+  readonly inactivityMs?: () => number;
+}
+
+async function watchOnce(options: ReflectorOptions, { resourceVersion, onEvent, ...own }: OneWatch): Promise<void> {
+  const { client, scope, clock, trim, signal } = options;
+  const inactivityMs = own.inactivityMs ?? (() => options.inactivityMs);
   const silence = new AbortController();
   const watchdog = startWatchdog(clock, inactivityMs, () => {
-    const seconds = Math.round(inactivityMs / 1_000);
+    const seconds = Math.round(inactivityMs() / 1_000);
     const what = `the watch of ${scope.type.resource} was silent for ${seconds} s and is opened anew`;
-    silence.abort(new ConnectionError(what, `WATCH ${scope.type.resource}`));
+    silence.abort(new SilentWatch(what, `WATCH ${scope.type.resource}`));
   });
   const both = AbortSignal.any([signal, silence.signal]);
   try {
-    for await (const event of client.watch(scope.type, { ...selectionOf(scope), resourceVersion, signal: both })) {
+    const watch = client.watch(scope.type, { ...selectionOf(scope), resourceVersion, trim, signal: both });
+    for await (const event of watch) {
       watchdog.alive();
       onEvent(event);
     }
@@ -104,14 +183,14 @@ async function watchOnce(
 }
 
 /** One timer, not one for every event: it looks back when it fires. */
-function startWatchdog(clock: Clock, ms: number, onSilence: () => void): { alive(): void; stop(): void } {
+function startWatchdog(clock: Clock, ms: () => number, onSilence: () => void): { alive(): void; stop(): void } {
   let lastSeen = clock.now();
   const check = (): void => {
-    const left = lastSeen + ms - clock.now();
+    const left = lastSeen + ms() - clock.now();
     if (left <= 0) onSilence();
     else cancel = clock.schedule(left, check);
   };
-  let cancel = clock.schedule(ms, check);
+  let cancel = clock.schedule(ms(), check);
   return {
     alive: () => {
       lastSeen = clock.now();

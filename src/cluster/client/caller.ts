@@ -72,7 +72,7 @@ export class Caller {
 
   /** An answer that is read piece by piece (a watch): its status is checked, its body is the caller's. */
   async open(call: Call): Promise<ApiResponse> {
-    const request = nameOf(call);
+    const request = `WATCH ${call.path}`;
     const response = await this.#transport.request({ ...requestOf(call), longLived: true });
     this.#warn(response, request);
     if (isOk(response)) return response;

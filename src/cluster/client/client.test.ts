@@ -58,16 +58,36 @@ describe('get', () => {
     assert.equal((await createClient(transport).get(ROLES, 'system:Foo/Bar'))?.metadata.name, 'system:Foo/Bar');
   });
 
-  it('is undefined on 404 only', async () => {
-    const transport = new FakeTransport().answer(
-      `GET ${POD_PATH}/a`,
-      { status: 404, body: status(404) },
-      { status: 403, body: status(403) },
-    );
+  const absent = (details?: object): JsonValue => status(404, { reason: 'NotFound', ...(details ? { details } : {}) });
+
+  it('is undefined when the server says that this object is not there', async () => {
+    const body = absent({ name: 'a', kind: 'pods' });
+    const transport = new FakeTransport().answer(`GET ${POD_PATH}/a`, { status: 404, body }, { status: 403 });
     const client = createClient(transport);
     assert.equal(await client.get(PODS, 'a', 'default'), undefined);
     await assert.rejects(client.get(PODS, 'a', 'default'), { name: 'ApiError' });
   });
+
+  for (const [why, body] of [
+    ['plain text', '404 page not found\n'],
+    ['a Status about no object', absent()],
+    ['a page of something in between', '<html>nothing here</html>'],
+  ] as const) {
+    it(`another 404 is an error, of get and of list: ${why}`, async () => {
+      const transport = new FakeTransport()
+        .answer(`GET ${POD_PATH}/a`, { status: 404, body })
+        .answer(`GET ${POD_PATH}`, { status: 404, body })
+        .answer('GET /api', { body: { kind: 'APIVersions', versions: [] } })
+        .answer('GET /apis', { body: { kind: 'APIGroupList', groups: [] } });
+      const client = createClient(transport);
+      await client.all();
+      const message = 'the API server does not serve pods of v1 any more';
+      await assert.rejects(client.get(PODS, 'a', 'default'), { name: 'ApiError', message });
+      await assert.rejects(client.list(PODS, { namespace: 'default' }), { name: 'ApiError', message });
+      await client.all();
+      assert.equal(transport.paths('GET /apis').length, 2, 'what is served is asked for again');
+    });
+  }
 
   it('keeps integers above 2^53', async () => {
     const body = '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"},"big":9007199254740993}';

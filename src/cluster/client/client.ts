@@ -28,9 +28,10 @@ export interface ClusterClient extends Discovery, Reader, Writer, Predictor, Wat
 
 export function createClient(transport: Transport, options: ClientOptions = {}): ClusterClient {
   const caller = new Caller(transport, options);
+  const discovery = createDiscovery(caller);
   return {
-    ...createDiscovery(caller),
-    ...createReader(caller, options.pageSize),
+    ...discovery,
+    ...createReader(caller, { pageSize: options.pageSize, onNotServed: discovery.refresh }),
     ...createWriter(caller),
     ...createPredictor(caller, options.fieldManager ?? 'metactl'),
     ...createWatcher(caller),

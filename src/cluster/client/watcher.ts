@@ -5,7 +5,7 @@ import type { ResourceType } from '../../model/resource.ts';
 import { ApiError, ConnectionError } from '../../ports/errors.ts';
 import type { WatchEvent, Watcher, WatchOptions } from '../../ports/watch.ts';
 import { statusOf } from './api-error.ts';
-import { type Caller, nameOf, parseObject } from './caller.ts';
+import { type Caller, parseObject } from './caller.ts';
 import { linesOf } from './json-lines.ts';
 import { objectOf } from './objects.ts';
 import { collectionPath } from './paths.ts';
@@ -14,15 +14,18 @@ import { collectionPath } from './paths.ts';
 const SHORTEST_SECONDS = 240;
 const SPREAD_SECONDS = 120;
 
+const STREAMING_LIST = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
+const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
+
 export function createWatcher(caller: Caller): Watcher {
   return {
     async *watch(type: ResourceType, options: WatchOptions): AsyncGenerator<WatchEvent> {
-      const { namespace, labelSelector, fieldSelector, resourceVersion, signal } = options;
+      const { namespace, labelSelector, fieldSelector, resourceVersion, trim, signal } = options;
       const call = { method: 'GET', path: collectionPath(type, namespace) } as const;
-      const request = nameOf(call);
+      const request = `WATCH ${call.path}`;
       const query = {
         watch: true,
-        resourceVersion,
+        ...(resourceVersion === undefined ? STREAMING_LIST : { resourceVersion }),
         labelSelector,
         fieldSelector,
         allowWatchBookmarks: true,
@@ -30,9 +33,12 @@ export function createWatcher(caller: Caller): Watcher {
       };
       const response = await caller.open({ ...call, query, signal });
       const halfALine = (): never => {
-        throw new ConnectionError(`the watch ${request} ended in the middle of a line`, request);
+        throw new ConnectionError(`${request} ended in the middle of a line`, request);
       };
-      for await (const line of linesOf(response.body, halfALine)) yield eventOf(line, request);
+      for await (const line of linesOf(response.body, halfALine)) {
+        const event = eventOf(line, request);
+        yield event.type === 'BOOKMARK' || trim === undefined ? event : { ...event, object: trim(event.object) };
+      }
       signal.throwIfAborted();
     },
   };
@@ -46,11 +52,11 @@ function eventOf(line: string, request: string): WatchEvent {
     case 'DELETED':
       return { type, object: objectOf(object, request) };
     case 'BOOKMARK':
-      return { type, resourceVersion: resourceVersionOf(object, request) };
+      return bookmarkOf(object, request);
     case 'ERROR':
       throw new ApiError(statusOf(statusObjectOf(object), 500), request);
     default:
-      throw new ConnectionError(`the watch ${request} sent an event of an unknown type`, request);
+      throw new ConnectionError(`${request} sent an event of an unknown type`, request);
   }
 }
 
@@ -58,11 +64,14 @@ function statusObjectOf(object: JsonValue | undefined): JsonObject {
   return isJsonObject(object) ? object : {};
 }
 
-function resourceVersionOf(object: JsonValue | undefined, request: string): string {
+function bookmarkOf(object: JsonValue | undefined, request: string): WatchEvent {
   const metadata = isJsonObject(object) ? object['metadata'] : undefined;
-  const version = isJsonObject(metadata) ? metadata['resourceVersion'] : undefined;
-  if (typeof version === 'string') return version;
-  throw new ConnectionError(`the watch ${request} sent a bookmark without a resourceVersion`, request);
+  const resourceVersion = isJsonObject(metadata) ? metadata['resourceVersion'] : undefined;
+  if (!isJsonObject(metadata) || typeof resourceVersion !== 'string')
+    throw new ConnectionError(`${request} sent a bookmark without a resourceVersion`, request);
+  const { annotations } = metadata;
+  const initialEnd = isJsonObject(annotations) && annotations[INITIAL_EVENTS_END] === 'true';
+  return { type: 'BOOKMARK', resourceVersion, ...(initialEnd ? { initialEnd } : {}) };
 }
 
 /** Seconds that differ by path but not by run: watches opened together do not all end together. */
