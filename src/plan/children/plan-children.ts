@@ -4,7 +4,7 @@
 import { jsonEqual } from '../../kit/json.ts';
 import { applyDynamic, LAST_APPLIED_ANNOTATION, withLastApplied } from '../../merge/index.ts';
 import type { UpdateMethod } from '../../model/definition.ts';
-import { isDeleting, type KubeObject, type OwnerReference } from '../../model/object.ts';
+import { controllerOf, isDeleting, type KubeObject, type OwnerReference } from '../../model/object.ts';
 import type { Change, WaitingOn } from '../../model/plan.ts';
 import { formatRef, type Ref, refKey, refOf } from '../../model/ref.ts';
 import type { ResourceType } from '../../model/resource.ts';
@@ -27,9 +27,15 @@ export interface ChildrenPlan {
   readonly changes: readonly Change[];
   readonly waitingOn: readonly WaitingOn[];
   readonly unchanged: readonly KubeObject[];
+  /** Those that are not as wanted and stay so until somebody deletes them (OnDelete). */
+  readonly skipped: readonly KubeObject[];
 }
 
-type Outcome = { change: Change } | { unchanged: KubeObject } | { waiting: WaitingOn };
+type Outcome =
+  | { change: Change }
+  | { change: Change; skipped: KubeObject }
+  | { unchanged: KubeObject }
+  | { waiting: WaitingOn };
 
 export function planChildren(input: ChildrenInput): ChildrenPlan {
   const observed = new Map(
@@ -53,6 +59,7 @@ export function planChildren(input: ChildrenInput): ChildrenPlan {
     changes: outcomes.flatMap((outcome) => ('change' in outcome ? outcome.change : [])),
     waitingOn: outcomes.flatMap((outcome) => ('waiting' in outcome ? outcome.waiting : [])),
     unchanged: outcomes.flatMap((outcome) => ('unchanged' in outcome ? outcome.unchanged : [])),
+    skipped: outcomes.flatMap((outcome) => ('skipped' in outcome ? outcome.skipped : [])),
   };
 }
 
@@ -127,6 +134,7 @@ function existingChild({ type, object }: DesiredChild, before: KubeObject, input
       }),
     };
   return {
+    skipped: before,
     change: makeChange(input.context, {
       ...common,
       action: 'skip',
@@ -143,7 +151,8 @@ function reasonOf(before: KubeObject, desired: KubeObject): 'hook_returned' | 'd
   return last !== undefined && last === now ? 'drift' : 'hook_returned';
 }
 
-function blocked({ type, object }: DesiredChild, before: KubeObject, { hookCall, context }: ChildrenInput): Outcome {
+function blocked({ type, object }: DesiredChild, before: KubeObject, input: ChildrenInput): Outcome {
+  const { hookCall, context, owner } = input;
   if (isDeleting(before)) return { waiting: waitsForDeletion(before) };
   return {
     change: makeChange(context, {
@@ -154,15 +163,21 @@ function blocked({ type, object }: DesiredChild, before: KubeObject, { hookCall,
       before,
       after: before,
       hookCall,
-      note: foreignNote(before, refOf(object)),
+      note: foreignNote(before, refOf(object), owner),
     }),
   };
 }
 
-export function foreignNote(existing: KubeObject, ref: Ref): string {
-  const owner = existing.metadata.ownerReferences?.find((reference) => reference.controller === true);
-  const whose = owner
-    ? `belongs to ${owner.kind} ${owner.name}`
-    : "has no controller, and its labels do not match the parent's selector";
+const NOT_MATCHING = "its labels do not match the parent's selector";
+
+/** `parent`: who would own it. It still does where the release is only foreseen. */
+function foreignNote(existing: KubeObject, ref: Ref, parent: OwnerReference): string {
+  const owner = controllerOf(existing);
+  const ours = owner?.uid === parent.uid;
+  const whose = ours
+    ? `is released, as ${NOT_MATCHING}`
+    : owner
+      ? `belongs to ${owner.kind} ${owner.name}`
+      : `has no controller, and ${NOT_MATCHING}`;
   return `${formatRef(ref)} exists already and ${whose}`;
 }

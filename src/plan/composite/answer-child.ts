@@ -1,6 +1,13 @@
 // One child of a hook's answer: its shape, its kind, its place. See answer.ts.
 
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../kit/json.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type MutableJsonObject,
+  setOwn,
+} from '../../kit/json.ts';
 import type { HookCall } from '../../model/need.ts';
 import type { KubeObject, ObjectMeta } from '../../model/object.ts';
 import { apiVersionOf, type ResourceType, splitApiVersion } from '../../model/resource.ts';
@@ -152,8 +159,9 @@ const SYSTEM_METADATA: ReadonlySet<string> = new Set([
  */
 export function withoutSystemFields(object: KubeObject, parentUid: string, annotation: string): KubeObject {
   const { status: _status, ...rest } = object;
-  const metadata: Record<string, JsonValue | undefined> = {};
-  for (const [key, value] of Object.entries(object.metadata)) if (!SYSTEM_METADATA.has(key)) metadata[key] = value;
+  const metadata: MutableJsonObject = {};
+  for (const [key, value] of Object.entries(object.metadata))
+    if (!SYSTEM_METADATA.has(key)) setOwn(metadata, key, value);
   const owners = object.metadata.ownerReferences?.filter((owner) => owner?.uid !== parentUid);
   if (owners) {
     delete metadata['ownerReferences'];

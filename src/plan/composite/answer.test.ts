@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { type JsonObject, type JsonValue, parseJson } from '../../kit/json.ts';
 import { CONFIG_MAPS, configMap, NAMESPACES, widget, widgetController } from '../../testing/objects.ts';
 import { checkSyncAnswer } from './answer.ts';
+import { withoutSystemFields } from './answer-child.ts';
 import { syncCall } from './payload.ts';
 
 function check(body: JsonValue, options: { strict?: boolean; clusterParent?: boolean } = {}) {
@@ -115,4 +116,18 @@ test('a __proto__ key in an answer is data and changes no prototype', () => {
   );
   assert.ok(answer);
   assert.equal(({} as Record<string, unknown>)['x'], undefined);
+});
+
+test('a __proto__ key in the metadata of a child lends it no labels', () => {
+  const { answer } = check(
+    parseJson(
+      '{"children":[{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","__proto__":{"labels":{}}}}]}',
+    ),
+  );
+  const own = answer?.children.map(({ object }) => withoutSystemFields(object, 'uid', 'annotation'));
+  assert.equal(own?.[0]?.metadata.labels, undefined);
+});
+
+test('a resync after more seconds than a double counts is a very late one, not an error', () => {
+  assert.ok((check(parseJson('{"resyncAfterSeconds": 9007199254740993}')).answer?.resyncAfterSeconds ?? 0) > 9e15);
 });

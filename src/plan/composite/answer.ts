@@ -110,7 +110,8 @@ function checkStatus(value: JsonValue | undefined, report: Report): JsonObject {
 
 function checkResync(value: JsonValue | undefined, report: Report): number {
   if (value === undefined || value === null) return 0;
-  if (typeof value === 'number' && Number.isFinite(value)) return Math.max(0, value);
+  const seconds = typeof value === 'bigint' ? Number(value) : value;
+  if (typeof seconds === 'number' && Number.isFinite(seconds)) return Math.max(0, seconds);
   report('answer-invalid', 'resyncAfterSeconds', `is ${nameOf(value)}, not a number of seconds`);
   return 0;
 }

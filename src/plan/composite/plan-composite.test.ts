@@ -305,6 +305,24 @@ test('the same request has the same id, whatever the resourceVersions', () => {
   assert.notEqual(idOf(again), idOf({ objects: [applied(configMap('b'))] }));
 });
 
+test('a plan that stops before the hook counts the children of the parent, not the orphans beside them', () => {
+  const orphan = configMap('b', {}, { uid: 'b', labels: { app: 'other' } });
+  const { plan } = planned({ parent: widget({ selector: null }), objects: [applied(configMap('a')), orphan] });
+  assert.equal(plan.observed, 1);
+});
+
+test('a child that is left as it is (OnDelete) and not ready is waited for', () => {
+  const unready = { conditions: [{ type: 'Ready', status: 'False', message: 'not yet' }] };
+  const objects = [{ ...applied(configMap('a', { k: '1' })), status: unready }];
+  const { plan } = planned({ objects, answer: answerOf('2'), definition: { method: 'OnDelete' } });
+  assert.deepEqual(
+    plan.result.waitingOn.map(({ reason }) => reason),
+    ['not yet'],
+  );
+});
+
+const answerOf = (k: string): JsonObject => ({ children: [configMap('a', { k })] });
+
 test('a parent without a usable selector is a clear error and nothing else', () => {
   const table: readonly [JsonValue, RegExp][] = [
     [null, /is missing/],

@@ -6,7 +6,7 @@ import { type CompositeDefinition, definitionId, type LabelSelector } from '../.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { Answers, HookCall, Lookup, Need } from '../../model/need.ts';
-import { isDeleting, type KubeObject } from '../../model/object.ts';
+import { controllerOf, isDeleting, type KubeObject } from '../../model/object.ts';
 import type { Change, HookCallSummary, ParentPlan, Result, WaitingOn } from '../../model/plan.ts';
 import { formatRef, refKey, refOf } from '../../model/ref.ts';
 import { groupResourceOf } from '../../model/resource.ts';
@@ -163,7 +163,7 @@ function decide(session: Session, decided: Decided): ParentPlan {
         hookCall,
         context,
       })
-    : { changes: [], waitingOn: [], unchanged: [] };
+    : { changes: [], waitingOn: [], unchanged: [], skipped: [] };
   const status = planStatus({
     parent: view.parent,
     parentType: view.parentType,
@@ -176,7 +176,7 @@ function decide(session: Session, decided: Decided): ParentPlan {
     controller: context.controller ?? '',
     parent: refOf(view.parent),
     changes,
-    waitingOn: [...children.waitingOn, ...childrenWaitingOn(children.unchanged)],
+    waitingOn: [...children.waitingOn, ...childrenWaitingOn([...children.unchanged, ...children.skipped])],
     ...(answer.resyncAfterSeconds > 0 ? { resyncAfterSeconds: answer.resyncAfterSeconds } : {}),
     hookCalls: [summaryOf(call, answer)],
     unchanged: children.unchanged.length,
@@ -241,7 +241,11 @@ function skeleton({ view, context }: Session) {
     waitingOn: [] as readonly WaitingOn[],
     hookCalls: [] as readonly HookCallSummary[],
     unchanged: 0,
-    observed: view.children.reduce((count, { objects }) => count + objects.length, 0),
+    observed: view.children.reduce((count, { objects }) => count + ownedBy(view.parent, objects), 0),
     diagnostics: [] as readonly Diagnostic[],
   };
 }
+
+/** The view holds orphans of the namespace too. */
+const ownedBy = ({ metadata }: KubeObject, objects: readonly KubeObject[]): number =>
+  objects.filter((object) => controllerOf(object)?.uid === metadata.uid).length;

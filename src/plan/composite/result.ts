@@ -27,7 +27,7 @@ function stepsOf(changes: readonly Change[]): Step[] {
   return filled.length === 0 ? [] : [{ number: 1, waves: filled }];
 }
 
-/** Children that are as wanted and not (yet) healthy. */
+/** Of the children that are left as they are: those that are not (yet) healthy. */
 export function childrenWaitingOn(children: readonly KubeObject[]): WaitingOn[] {
   return children.flatMap((object) => {
     const health = healthOf(object);
