@@ -3,10 +3,12 @@ import {
   applyView,
   BaseCommand,
   clusterFlags,
+  configFlags,
   type ExitCode,
   exitCodeHelp,
   exitCodeOfApply,
   guardFlags,
+  hookFlags,
   inputFlags,
   outputFlags,
   planOptionsOf,
@@ -23,10 +25,18 @@ ${exitCodeHelp(['success', 'error', 'notSettled', 'stopped', 'interrupted', 'ter
     '<%= config.bin %> apply -f examples/catset --sandbox-dir .sandbox/demo --yes',
     '<%= config.bin %> apply -f deploy/ --context staging --timeout 5m',
   ];
-  static override flags = { ...inputFlags, ...clusterFlags, ...outputFlags, ...guardFlags, ...applyFlags };
+  static override flags = {
+    ...inputFlags,
+    ...clusterFlags,
+    ...configFlags,
+    ...outputFlags,
+    ...guardFlags,
+    ...hookFlags,
+    ...applyFlags,
+  };
 
   override async run(): Promise<ExitCode> {
-    const { flags } = await this.parse(Apply);
+    const { flags } = await this.parseConfigured(Apply);
     const { runApply } = await import('../src/app/index.ts');
     return this.inSession(flags, async (session) => {
       const view = applyView(session, { yes: flags.yes, argv: this.argv });

@@ -2,10 +2,12 @@ import { Flags } from '@oclif/core';
 import {
   BaseCommand,
   clusterFlags,
+  configFlags,
   type ExitCode,
   exitCodeHelp,
   exitCodeOfPlan,
   guardFlags,
+  hookFlags,
   inputFlags,
   outputFlags,
   planOptionsOf,
@@ -25,15 +27,17 @@ ${exitCodeHelp(['success', 'error', 'changes', 'stopped', 'interrupted', 'termin
   static override flags = {
     ...inputFlags,
     ...clusterFlags,
+    ...configFlags,
     ...outputFlags,
     ...guardFlags,
+    ...hookFlags,
     ...withVariables({
       'detailed-exitcode': Flags.boolean({ summary: 'Exit with 2 when there is something to change.' }),
     }),
   };
 
   override async run(): Promise<ExitCode> {
-    const { flags } = await this.parse(Plan);
+    const { flags } = await this.parseConfigured(Plan);
     const { runPlan } = await import('../src/app/index.ts');
     return this.inSession(flags, async (session) => {
       const { onProgress, environment } = session;

@@ -45,6 +45,9 @@ export interface PlanFlags {
   readonly target?: readonly ParentTarget[] | ParentTarget | undefined;
   readonly 'max-deletes'?: number | undefined;
   readonly 'allow-empty'?: boolean | undefined;
+  readonly 'allow-local-hooks'?: boolean | undefined;
+  readonly 'allow-hook-host'?: readonly string[] | string | undefined;
+  readonly 'mask-hook-secrets'?: boolean | undefined;
 }
 
 export function planOptionsOf(flags: PlanFlags): PlanOptions {
@@ -57,7 +60,20 @@ export function planOptionsOf(flags: PlanFlags): PlanOptions {
     ...(targets.length === 0 ? {} : { targets }),
     ...(maxDeletes === undefined ? {} : { maxDeletes }),
     ...(flags['allow-empty'] ? { allowEmpty: true } : {}),
+    ...hookOptionsOf(flags),
     concurrency: flags.concurrency,
+  };
+}
+
+type HookOptions = Pick<PlanOptions, 'allowLocalHooks' | 'allowHookHosts' | 'maskHookSecrets'>;
+
+/** METACTL_ALLOW_HOOK_HOST is a comma list; no host has a comma in its name. */
+function hookOptionsOf(flags: PlanFlags): HookOptions {
+  const hosts = listOf(flags['allow-hook-host']).flatMap((text) => text.split(',').map((host) => host.trim()));
+  return {
+    ...(flags['allow-local-hooks'] ? { allowLocalHooks: true } : {}),
+    ...(hosts.length === 0 ? {} : { allowHookHosts: hosts }),
+    ...(flags['mask-hook-secrets'] ? { maskHookSecrets: true } : {}),
   };
 }
 

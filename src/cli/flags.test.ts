@@ -9,6 +9,7 @@ import {
   applyFlags,
   clusterFlags,
   guardFlags,
+  hookFlags,
   inputFlags,
   outputFlags,
   serveFlags,
@@ -16,7 +17,7 @@ import {
   withVariables,
 } from './flags.ts';
 
-const planFlags = { ...terminalFlags, ...inputFlags, ...clusterFlags, ...outputFlags, ...guardFlags };
+const planFlags = { ...terminalFlags, ...inputFlags, ...clusterFlags, ...outputFlags, ...guardFlags, ...hookFlags };
 const allApplyFlags = { ...planFlags, ...applyFlags };
 
 async function parsePlan(line: string) {
@@ -58,6 +59,9 @@ const TO_OPTIONS: readonly [line: string, want: object][] = [
   ['-f a --concurrency 4', { ...PLAIN, concurrency: 4 }],
   ['-f a --max-deletes 0', { ...PLAIN, maxDeletes: 0 }],
   ['-f a --allow-empty', { ...PLAIN, allowEmpty: true }],
+  ['-f a --allow-local-hooks', { ...PLAIN, allowLocalHooks: true }],
+  ['-f a --allow-hook-host h --allow-hook-host i:8443', { ...PLAIN, allowHookHosts: ['h', 'i:8443'] }],
+  ['-f a --mask-hook-secrets', { ...PLAIN, maskHookSecrets: true }],
   [
     '-f a --target CatSet/default/web --target Cluster/one',
     {
@@ -119,13 +123,25 @@ test('what is refused, and in which words', async () => {
 });
 
 test('a flag may come from its variable, and beats it', async (t) => {
-  const variables = { METACTL_FILE: 'a,b', METACTL_CONTEXT: 'c', METACTL_TARGET: 'K/n', METACTL_ALLOW_EMPTY: 'true' };
+  const variables = {
+    METACTL_FILE: 'a,b',
+    METACTL_CONTEXT: 'c',
+    METACTL_TARGET: 'K/n',
+    METACTL_ALLOW_EMPTY: 'true',
+    METACTL_ALLOW_HOOK_HOST: 'h, i',
+  };
   Object.assign(process.env, variables);
   t.after(() => {
     for (const name of Object.keys(variables)) delete process.env[name];
   });
   const { flags } = await parse([], { flags: planFlags });
-  const want = { cluster: { context: 'c' }, paths: ['a', 'b'], targets: [{ kind: 'K', name: 'n' }], allowEmpty: true };
+  const want = {
+    cluster: { context: 'c' },
+    paths: ['a', 'b'],
+    targets: [{ kind: 'K', name: 'n' }],
+    allowEmpty: true,
+    allowHookHosts: ['h', 'i'],
+  };
   assert.deepEqual(planOptionsOf(flags), { ...want, concurrency: 16 });
   assert.deepEqual((await options('-f x --context d')).cluster, { context: 'd' });
 });
@@ -144,7 +160,12 @@ test('every flag of every command is tried in this file or at the end of the lin
   const manifest = JSON.parse(readFileSync(new URL('../../.oclif.manifest.json', import.meta.url), 'utf8')) as {
     commands: Record<string, { flags: Record<string, { char?: string; env?: string }> }>;
   };
-  const tests = ['./flags.test.ts', '../../commands/end-to-end.test.ts']
+  const tests = [
+    './flags.test.ts',
+    './config/config.test.ts',
+    '../../commands/end-to-end.test.ts',
+    '../../commands/config.test.ts',
+  ]
     .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
     .join('\n');
   for (const [command, { flags }] of Object.entries(manifest.commands)) {
@@ -154,6 +175,8 @@ test('every flag of every command is tried in this file or at the end of the lin
         words.some((word) => new RegExp(`[' ]${word}[' =]`).test(tests)),
         `${command}: no test gives --${name}`,
       );
+      // The format of `config` is not that of plans, which METACTL_OUTPUT holds.
+      if (command === 'config' && name === 'output') continue;
       assert.equal(env, `METACTL_${name.toUpperCase().replaceAll('-', '_')}`, `${command} --${name}`);
     }
   }

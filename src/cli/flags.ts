@@ -1,6 +1,6 @@
 // The flags that commands share, in groups. Each may also come from the environment: METACTL_ and its name in capitals
-// (METACTL_SANDBOX_DIR); METACTL_FILE is a comma list, the other repeatable ones take one value there. A flag beats its
-// variable.
+// (METACTL_SANDBOX_DIR); METACTL_FILE and METACTL_ALLOW_HOOK_HOST are comma lists, the other repeatable ones take one value
+// there. A flag beats its variable.
 // No flag takes an optional value, and one that may be repeated takes one value each time (`-f a -f b`).
 
 import { Flags } from '@oclif/core';
@@ -28,6 +28,29 @@ export const terminalFlags = withVariables({
     char: 'q',
     summary: 'No progress on stderr; warnings and errors stay.',
     helpGroup: 'TERMINAL',
+  }),
+});
+
+const CONFIGURATION = 'CONFIGURATION';
+
+/** Which configuration files count. */
+export const configFlags = withVariables({
+  config: Flags.string({
+    summary: "This configuration file instead of the project's.",
+    helpValue: 'FILE',
+    helpGroup: CONFIGURATION,
+    exclusive: ['no-config'],
+  }),
+  'no-config': Flags.boolean({ summary: 'No configuration file at all.', helpGroup: CONFIGURATION }),
+  profile: Flags.string({
+    summary: 'The settings under profiles.NAME beat the others of the files.',
+    helpValue: 'NAME',
+    helpGroup: CONFIGURATION,
+  }),
+  'exec-config': Flags.boolean({
+    summary: "Run configuration files that are programs. Without it they run, except in a fork's pull request.",
+    allowNo: true,
+    helpGroup: CONFIGURATION,
   }),
 });
 
@@ -122,6 +145,28 @@ export const guardFlags = withVariables({
   }),
 });
 
+/**
+ * What hooks may do where their definitions may be a stranger's. The first two are for the command line and the
+ * environment only: a file of the repository must never set them.
+ */
+export const hookFlags = withVariables({
+  'allow-local-hooks': Flags.boolean({
+    summary: "Let exec and module hooks run, and see Secrets, on a fork's pull request too.",
+    helpGroup: 'HOOKS',
+  }),
+  'allow-hook-host': Flags.string({
+    summary: "A host (HOST or HOST:PORT) that webhooks may be on, on a fork's pull request. May be repeated.",
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'HOST',
+    helpGroup: 'HOOKS',
+  }),
+  'mask-hook-secrets': Flags.boolean({
+    summary: 'Show hooks placeholders instead of Secret values; what depends on them is unknown.',
+    helpGroup: 'HOOKS',
+  }),
+});
+
 export const applyFlags = withVariables({
   yes: Flags.boolean({ char: 'y', summary: 'Apply without asking.' }),
   timeout: Flags.custom<number>({ parse: async (text) => parseFlagDuration(text) })({
@@ -136,6 +181,11 @@ export const applyFlags = withVariables({
     allowNo: true,
   }),
 });
+
+/** For a command that shows the value and needs none. */
+export function optional<T extends object>(flag: T): T {
+  return { ...flag, required: false };
+}
 
 /** `sandbox serve` */
 export const serveFlags = withVariables({

@@ -1,8 +1,21 @@
 /** The command line's edge: flags, streams, colour, progress, questions and exit codes. Commands import only this and src/app. */
 export { BaseCommand } from './base-command.ts';
+export { configJsonSchema } from './config/schema.ts';
+export { showConfig } from './config/show-config.ts';
 export { EXIT, type ExitCode, exitCodeHelp, exitCodeOfApply, exitCodeOfPlan } from './exit-codes.ts';
 export { planOptionsOf } from './flag-values.ts';
-export { applyFlags, clusterFlags, guardFlags, inputFlags, outputFlags, serveFlags, withVariables } from './flags.ts';
+export {
+  applyFlags,
+  clusterFlags,
+  configFlags,
+  guardFlags,
+  hookFlags,
+  inputFlags,
+  optional,
+  outputFlags,
+  serveFlags,
+  withVariables,
+} from './flags.ts';
 export { writeSandboxKubeconfig } from './sandbox-kubeconfig.ts';
 export { applyView, showPlan } from './show.ts';
 export type { Streams, TextSink } from './streams.ts';
