@@ -1,6 +1,7 @@
 // One worker thread for one module, seen from the main thread. It takes one call at a time (caller.ts sees to that).
 // A thread that ended, ran over its time or belongs to an older version of its files is never used again.
 
+import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { stringifyJson } from '../../kit/json.ts';
@@ -36,7 +37,7 @@ export class ModuleWorker {
     this.#path = path;
     this.#label = outputLabel(call);
     this.#context = context;
-    const settings: WorkerSettings = { path };
+    const settings: WorkerSettings = { path, compileCache: getCompileCacheDir() };
     // Stamped before it starts: a change while it loads is a change.
     this.#stamps.set(path, stampOf(path));
     this.#worker = new Worker(workerEntry(), {

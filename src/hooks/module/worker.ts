@@ -1,7 +1,7 @@
 // The entry of a worker thread that runs one module of the user's. It loads the module once, answers one request at a
 // time, and reports which local files it loaded so that the main thread can replace it when one of them changes.
 
-import { registerHooks } from 'node:module';
+import { enableCompileCache, registerHooks } from 'node:module';
 import { dirname, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -15,7 +15,9 @@ import { userErrorFacts } from './user-error.ts';
 
 Error.stackTraceLimit = 40;
 
-const { path } = workerData as WorkerSettings;
+const { path, compileCache } = workerData as WorkerSettings;
+// A thread has to ask for itself. The cache goes by the text of a file: a changed one is compiled anew.
+if (compileCache !== undefined) enableCompileCache(dirname(compileCache));
 const loadedFiles: [path: string, stamp: string][] = [];
 let told = 0;
 let spent = false;
