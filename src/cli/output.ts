@@ -5,7 +5,7 @@ import { lstat, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { nearest } from '../kit/suggest.ts';
 import type { TextSink } from './streams.ts';
 
-const OUTPUT_FORMATS = ['text', 'json'] as const;
+export const OUTPUT_FORMATS = ['text', 'json'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 export interface Output {
