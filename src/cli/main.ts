@@ -1,9 +1,8 @@
 // From the command line to the exit code. oclif finds and runs the command; its way of ending the process is not used: it
 // would turn a typo into exit code 2 and could cut a long plan that is still on its way into a pipe.
 
-import { Config } from '@oclif/core/config';
-import { run } from '@oclif/core/run';
-import { nearest } from '../kit/suggest.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DiagnosticError } from '../model/diagnostic.ts';
 import { EXIT } from './exit-codes.ts';
 import { processStreams } from './streams.ts';
@@ -13,8 +12,13 @@ export async function main(argv: readonly string[], root: string): Promise<never
   const { stdout, stderr } = processStreams();
   let code: number;
   try {
-    const config = await Config.load({ root });
-    code = await runCommand([...argv], config);
+    if (argv.length === 1 && argv[0] === '--version') {
+      await stdout.write(versionLine(root));
+      code = EXIT.success;
+    } else {
+      const { runCommand } = await import('./run-command.ts');
+      code = await runCommand([...argv], root);
+    }
   } catch (error) {
     code = exitCodeOf(error);
     if (code !== EXIT.success) await stderr.write(await describe(error));
@@ -24,19 +28,10 @@ export async function main(argv: readonly string[], root: string): Promise<never
   process.exit(code);
 }
 
-async function runCommand(argv: string[], config: Config): Promise<number> {
-  try {
-    const code: unknown = await run(argv, config);
-    return typeof code === 'number' ? code : EXIT.success;
-  } catch (error) {
-    const typed = /^command (.+) not found$/.exec((error as Error).message)?.[1]?.replaceAll(':', ' ');
-    if (typed === undefined) throw error;
-    const known = config.commandIDs.map((id) => id.replaceAll(':', ' '));
-    const meant = nearest(typed, known);
-    throw new Error(`there is no command "${typed}"${meant ? `: did you mean "${meant}"?` : '; see metactl --help'}`, {
-      cause: error,
-    });
-  }
+/** What oclif's config.userAgent says, without loading oclif for it: that takes longer than Node's own start. */
+function versionLine(root: string): string {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  return `metactl/${version} ${process.platform}-${process.arch} node-${process.version}\n`;
 }
 
 /** Whatever oclif thinks of it, an error is 1. Only an exit that was asked for (`--help` inside a command) keeps its code. */
