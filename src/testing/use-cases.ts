@@ -26,7 +26,8 @@ export interface UseCases {
 
 /** For one cluster and one project; `more` overrides what is usual. */
 export function useCases(given: Pick<PlanOptions, 'cluster' | 'paths'> & Partial<PlanOptions>): UseCases {
-  const base = { concurrency: 8, ...given };
+  // These tests run in the CI of a fork's pull request too, where local hooks are refused.
+  const base = { concurrency: 8, allowLocalHooks: true, ...given };
   const usual: ApplyOptions = { ...base, confirm: async () => 'yes', timeoutMs: 60_000, wait: true };
   return {
     plan: (more = {}) => runPlan({ ...base, ...more }, testEnvironment),
