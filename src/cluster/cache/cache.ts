@@ -174,11 +174,13 @@ class Cache implements ObjectCache {
 
   /** One timer for all overlays, set to when the oldest entry is due. */
   #scheduleExpiry(): void {
+    // Asked after each write, and the search goes through all that are pending: a thousand writes must not be a million steps.
+    if (this.#cancelExpiry !== undefined || this.#signal.aborted) return;
     const { clock, overlayMs = 30_000 } = this.#options;
     const oldest = Math.min(
       ...[...this.#scopes.values()].map(({ objects }) => objects.oldestPending ?? Number.POSITIVE_INFINITY),
     );
-    if (this.#cancelExpiry !== undefined || oldest === Number.POSITIVE_INFINITY || this.#signal.aborted) return;
+    if (oldest === Number.POSITIVE_INFINITY) return;
     this.#cancelExpiry = clock.schedule(oldest + overlayMs - clock.now(), () => {
       this.#cancelExpiry = undefined;
       for (const { objects } of this.#scopes.values()) objects.expire(clock.now() - overlayMs);
