@@ -25,6 +25,9 @@ export async function runApply(options: ApplyOptions, environment: AppEnvironmen
       await prepared.close();
     }
   } catch (error) {
+    const { signal } = environment;
+    // Before anything was written: what waits for a hook ends with the signal's reason.
+    if (signal.aborted && error === signal.reason) return { status: 'interrupted', ...NOTHING, diagnostics: [] };
     return { status: 'failed', ...NOTHING, diagnostics: diagnosticsOf(error) };
   }
 }

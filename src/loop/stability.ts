@@ -3,7 +3,7 @@
 // it from the changes themselves, in memory, by object. Two rules:
 // - repeated: a field is taken from the same value to the same value again. The second repetition is held back.
 // - restless: fields that were written before are written again and again although nothing but our own writes has moved.
-//   A time in a status, for instance. The fourth time is held back.
+//   A time in a status, for instance. The sixth time is held back.
 // What is held back goes out after a delay that doubles, so that a world that changes its mind is still followed.
 
 import { type BackoffOptions, backoffDelay } from '../kit/backoff.ts';
@@ -44,7 +44,7 @@ interface History {
 }
 
 const REPEATS_ALLOWED = 1;
-const RESTLESS_ALLOWED = 3;
+const RESTLESS_ALLOWED = 5;
 const DELAY: BackoffOptions = { base: 1_000, cap: 60_000 };
 /** What has been quiet for longer than the longest delay begins anew. */
 const FORGOTTEN_AFTER_MS = 2 * DELAY.cap;
