@@ -46,7 +46,8 @@ export interface Settled {
 }
 
 const CAUGHT_UP_POLL_MS = 20;
-const WAITING_REPORT_MS = 10_000;
+/** What shows it chooses its own rhythm from there. */
+const WAITING_REPORT_MS = 1_000;
 
 export function settle(ports: SettlePorts, options: SettleOptions): Promise<Settled> {
   return new Settling(ports, options).run();
