@@ -51,7 +51,7 @@ async function stage(target: TestTarget, options: Partial<ProjectOptions> = {}):
   const project = await ProjectDirectory.create({ group, namespace, hook: MAPS_HOOK, ...options });
   after(() => project.remove());
   const cluster: ClusterChoice = target.choice;
-  const base = { cluster, paths: [project.path], concurrency: 8, namespace };
+  const base = { cluster, paths: [project.path], concurrency: 8, namespace, allowLocalHooks: true };
   const plan = async (more: Partial<PlanOptions> = {}): Promise<Plan> => {
     const outcome = await runPlan({ ...base, ...more }, environment);
     assert.ok(outcome.plan, JSON.stringify(outcome.diagnostics));

@@ -12,6 +12,7 @@ const outcome = await runApply(
     confirm: async () => 'yes',
     timeoutMs: 60_000,
     wait: true,
+    allowLocalHooks: true,
   },
   {
     variables: process.env,

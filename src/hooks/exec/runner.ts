@@ -34,7 +34,7 @@ class ExecRunner implements HookRunner {
   }
 
   async #stream(call: HookCall, hook: ExecHook, signal: AbortSignal): Promise<JsonValue> {
-    const key = canonicalJson([hook.directory, hook.command, hook.env]);
+    const key = canonicalJson([hook.directory, hook.command, hook.env, call.dryRun]);
     let stream = this.#streams.get(key);
     if (!stream?.usable) {
       stream = new StreamProcess(call, hook, this.#context);

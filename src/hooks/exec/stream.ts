@@ -1,7 +1,7 @@
 // Mode stream: one long-lived process a hook. A line of JSON for each request, a line for each answer, in order, one
 // request in flight. There are no ids in the protocol, so a process that says a line too many is out of step and can't
-// be trusted with the next answer: it is ended and the call fails. Whether a call is a dry run can't be said here (the
-// environment is set once, the request is Metacontroller's), which is why METACTL_DRY_RUN is for mode once only.
+// be trusted with the next answer: it is ended and the call fails. Whether a call is a dry run is said in the environment,
+// which is set once: runner.ts keeps one process for dry runs and one for the others.
 
 import { type JsonValue, stringifyJson } from '../../kit/json.ts';
 import type { ExecHook } from '../../model/definition.ts';
@@ -32,11 +32,12 @@ export class StreamProcess {
   /** Set when it spoke without being asked: the next call tells. */
   #outOfStep = false;
 
-  /** `call` is the first one; only its names are used here. */
+  /** `call` is the first one: its names are used, and whether it is a dry run. */
   constructor(call: HookCall, hook: ExecHook, context: RunnerContext) {
     this.#hook = hook;
     this.#limitBytes = context.limits.answerBytes;
-    this.process = new HookProcess(hook, { context, label: outputLabel(call) });
+    const extraEnv = call.dryRun ? { METACTL_DRY_RUN: '1' } : {};
+    this.process = new HookProcess(hook, { context, label: outputLabel(call), extraEnv });
     this.process.child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
     void this.process.closed.then((ending) => {
       this.usable = false;

@@ -10,7 +10,7 @@ import type { HookCall } from '../../model/need.ts';
 import { type FailureFacts, HookFailure } from '../failure.ts';
 import { LineSplitter } from '../foreign-text.ts';
 import { outputLabel, type RunnerContext } from '../runner.ts';
-import type { WorkerOutput, WorkerReply, WorkerRequest, WorkerSettings } from './protocol.ts';
+import { isOutput, isReply, type WorkerReply, type WorkerRequest, type WorkerSettings } from './protocol.ts';
 import { stampOf } from './stamp.ts';
 import { userErrorFacts } from './user-error.ts';
 import { workerEntry } from './worker-entry.ts';
@@ -93,9 +93,10 @@ export class ModuleWorker {
   }
 
   #listen(): void {
-    this.#worker.on('message', (message: WorkerReply | WorkerOutput) => {
-      if ('output' in message) this.#print(this.#lines.push(message.output));
-      else this.#waiting?.resolve(message);
+    // The user's code could post here too: what has not the right shape is not ours, and is passed over.
+    this.#worker.on('message', (message: unknown) => {
+      if (isOutput(message)) this.#print(this.#lines.push(message.output));
+      else if (isReply(message)) this.#waiting?.resolve(message);
     });
     this.#worker.on('messageerror', (error) => this.#fail(this.#crash(error)));
     this.#worker.on('error', (error) => this.#fail(this.#crash(error)));

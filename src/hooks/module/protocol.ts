@@ -30,3 +30,25 @@ export interface WorkerReply {
   /** An import was not found: no stamp of a loaded file will tell when it is there, so this worker has served. */
   readonly spent: boolean;
 }
+
+export function isOutput(message: unknown): message is WorkerOutput {
+  return isRecord(message) && typeof message['output'] === 'string';
+}
+
+export function isReply(message: unknown): message is WorkerReply {
+  if (!isRecord(message) || typeof message['spent'] !== 'boolean' || !isRecord(message['result'])) return false;
+  const { result, loaded } = message;
+  const isStamp = (item: unknown): boolean => Array.isArray(item) && item.every((text) => typeof text === 'string');
+  if (!Array.isArray(loaded) || !loaded.every(isStamp)) return false;
+  return result['ok'] === true ? typeof result['answer'] === 'string' : isFacts(result['facts']);
+}
+
+const TEXTS = ['why', 'hint', 'path'];
+
+function isFacts(facts: unknown): boolean {
+  if (!isRecord(facts) || typeof facts['code'] !== 'string' || typeof facts['what'] !== 'string') return false;
+  return TEXTS.every((name) => facts[name] === undefined || typeof facts[name] === 'string');
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
