@@ -155,8 +155,9 @@ class Cache implements ObjectCache {
       inactivityMs: this.#options.inactivityMs ?? 90_000,
       trim: (object) => this.#trim(object),
       streamingLists: this.#streamingLists,
-      onList: ({ items, resourceVersion }) => {
-        entry.objects.relisted(items, resourceVersion);
+      onList: async ({ items, resourceVersion }) => {
+        if (entry.listed) return entry.objects.relisted(items, resourceVersion);
+        await entry.objects.listedInPieces(items, resourceVersion);
         entry.listed = true;
       },
       onEvent: (event) => entry.objects.seen(event),

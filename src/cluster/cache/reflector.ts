@@ -23,7 +23,8 @@ export interface ReflectorOptions {
   readonly streamingLists: { served: boolean };
   /** A watch without any event or bookmark for so long is opened anew. */
   readonly inactivityMs: number;
-  readonly onList: (list: ObjectList) => void;
+  /** Nothing else is reported until it has resolved. */
+  readonly onList: (list: ObjectList) => Promise<void>;
   readonly onEvent: (event: WatchEvent) => void;
   readonly onError: (error: Error) => void;
 }
@@ -49,8 +50,8 @@ export interface Following {
 
 export function followScope(options: ReflectorOptions): Following {
   const { promise: listed, resolve, reject } = Promise.withResolvers<void>();
-  const onList = (list: ObjectList): void => {
-    options.onList(list);
+  const onList = async (list: ObjectList): Promise<void> => {
+    await options.onList(list);
     resolve();
   };
   return { listed, ended: follow({ ...options, onList }, reject) };
@@ -92,8 +93,8 @@ async function onePass(options: ReflectorOptions, position: Position): Promise<P
     position.resourceVersion = resourceVersionOf(event) ?? position.resourceVersion;
     events++;
   };
-  const onList = (list: ObjectList): void => {
-    options.onList(list);
+  const onList = async (list: ObjectList): Promise<void> => {
+    await options.onList(list);
     position.resourceVersion = list.resourceVersion;
     position.listed = true;
   };
@@ -101,7 +102,7 @@ async function onePass(options: ReflectorOptions, position: Position): Promise<P
     if (position.resourceVersion === undefined && (await streamList(options, onList, onEvent))) {
       return { worked: worked() };
     }
-    if (position.resourceVersion === undefined) onList(await listScope(options));
+    if (position.resourceVersion === undefined) await onList(await listScope(options));
     await watchOnce(options, { resourceVersion: position.resourceVersion, onEvent });
     return { worked: worked() };
   } catch (error) {
@@ -119,19 +120,19 @@ async function onePass(options: ReflectorOptions, position: Position): Promise<P
  */
 async function streamList(
   options: ReflectorOptions,
-  onList: (list: ObjectList) => void,
+  onList: (list: ObjectList) => Promise<void>,
   onEvent: (event: WatchEvent) => void,
 ): Promise<boolean> {
   const { streamingLists, signal } = options;
   if (!streamingLists.served) return false;
   const items = new Map<string, KubeObject>();
   let listed = false;
-  const onAnyEvent = (event: WatchEvent): void => {
+  const onAnyEvent = async (event: WatchEvent): Promise<void> => {
     if (listed) onEvent(event);
     else if (event.type === 'BOOKMARK') {
       if (event.initialEnd !== true) return;
       listed = true;
-      onList({ items: [...items.values()], resourceVersion: event.resourceVersion });
+      await onList({ items: [...items.values()], resourceVersion: event.resourceVersion });
       items.clear();
     } else if (event.type === 'DELETED') items.delete(keyOfObject(event.object));
     else items.set(keyOfObject(event.object), event.object);
@@ -157,7 +158,7 @@ class SilentWatch extends ConnectionError {}
 
 interface OneWatch {
   readonly resourceVersion: string | undefined;
-  readonly onEvent: (event: WatchEvent) => void;
+  readonly onEvent: (event: WatchEvent) => void | Promise<void>;
   readonly inactivityMs?: () => number;
 }
 
@@ -175,7 +176,7 @@ async function watchOnce(options: ReflectorOptions, { resourceVersion, onEvent, 
     const watch = client.watch(scope.type, { ...selectionOf(scope), resourceVersion, trim, signal: both });
     for await (const event of watch) {
       watchdog.alive();
-      onEvent(event);
+      await onEvent(event);
     }
   } finally {
     watchdog.stop();

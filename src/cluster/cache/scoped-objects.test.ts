@@ -336,3 +336,24 @@ describe('own writes and what a scope selects', () => {
     for (const step of steps) step(w);
   });
 });
+
+describe('a first list in pieces', () => {
+  it('own writes recorded before and between the pieces are read, and the list is no change', async () => {
+    const w = world();
+    const named = (name: string, version: number): KubeObject => object(name, version, {});
+    wrote(named('early-gone', 3))(w);
+    wrote(named('m-0', 20))(w);
+    const items = Array.from({ length: 5_000 }, (_, i) => named(`m-${i}`, 5));
+    const loading = w.objects.listedInPieces(items, '10');
+    wrote(named('m-4999', 21))(w);
+    wrote(named('new', 22))(w);
+    await loading;
+    assert.equal(w.objects.store.list().length, 5_001);
+    assert.deepEqual(
+      ['early-gone', 'm-0', 'm-1', 'm-4999', 'new'].map((name) => w.get(name)?.split('@')[1]),
+      [undefined, '20', '5', '21', '22'],
+    );
+    assert.equal(w.objects.pending, 3);
+    assert.deepEqual(w.changes, []);
+  });
+});
