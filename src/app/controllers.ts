@@ -31,7 +31,8 @@ export async function resolveControllers(
 
 interface ResolveContext {
   readonly resources: Resources;
-  readonly namespace: string | undefined;
+  /** Absent: all namespaces. */
+  readonly namespace?: string | undefined;
 }
 
 async function resolveOne(definition: Definition, context: ResolveContext): Promise<Controller | Diagnostic[]> {
@@ -45,8 +46,12 @@ async function resolveOne(definition: Definition, context: ResolveContext): Prom
   }
   const [parentType, ...childTypes] = found as [ResourceType, ...ResourceType[]];
   if (!parentType.subresources.includes('status')) return [noStatus(definition, parentType)];
-  const scopes = await Promise.all([parentType, ...childTypes].map((type) => scopeOf(type, context)));
-  const [parentScope, ...childScopes] = scopes;
+  // The children of a cluster-scoped parent are in all namespaces: half of them would be created again.
+  const childContext = parentType.namespaced ? context : { resources };
+  const [parentScope, childScopes] = await Promise.all([
+    scopeOf(parentType, context),
+    Promise.all(childTypes.map((type) => scopeOf(type, childContext))),
+  ]);
   return { definition, parentType, childTypes, ...(parentScope ? { parentScope } : {}), childScopes };
 }
 

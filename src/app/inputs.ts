@@ -108,8 +108,21 @@ export async function prepareInputs(inputs: readonly InputObject[], context: Inp
   return { planned, diagnostics };
 }
 
+/** Inputs that can't be applied now. Applying the others would leave half of the files behind and say nothing. */
+export function blockedInputs(planned: readonly PlannedInput[]): Diagnostic[] {
+  return planned
+    .flatMap(({ change }) => (change?.action === 'blocked' ? change : []))
+    .map(({ object }) => ({
+      severity: 'error',
+      code: 'conflict',
+      summary: `${formatRef(object)} is being deleted and can not be changed as the files say`,
+      hint: 'Apply again when it is gone; if it stays, look at its metadata.finalizers.',
+      subject: object,
+    }));
+}
+
 async function readInput(object: KubeObject, type: ResourceType, context: InputContext): Promise<Input> {
-  const placed = type.namespaced ? withNamespace(object, context.namespace) : object;
+  const placed = type.namespaced ? withNamespace(object, context.namespace) : withoutNamespace(object);
   const served = await context.resources.isServed(type);
   const { name, namespace } = placed.metadata;
   const live = served ? await context.client.get(type, name ?? '', type.namespaced ? namespace : undefined) : undefined;
@@ -119,6 +132,13 @@ async function readInput(object: KubeObject, type: ResourceType, context: InputC
 function withNamespace(object: KubeObject, namespace: string): KubeObject {
   if (object.metadata.namespace) return object;
   return { ...object, metadata: { ...object.metadata, namespace } };
+}
+
+/** The server drops the namespace of a cluster-scoped object; a plan that kept it would never be empty. */
+function withoutNamespace(object: KubeObject): KubeObject {
+  if (object.metadata.namespace === undefined) return object;
+  const { namespace: _dropped, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }
 
 const isParentOfAny = (type: ResourceType, definitions: readonly Definition[]): boolean =>

@@ -13,7 +13,7 @@ import { type Controller, reconcileParent } from '../reconcile/index.ts';
 import { Confidential } from './confidential.ts';
 import { openCaches, resolveControllers } from './controllers.ts';
 import { openHooks } from './hook-access.ts';
-import { prepareInputs, type Resources, resourcesOf } from './inputs.ts';
+import { blockedInputs, prepareInputs, type Resources, resourcesOf } from './inputs.ts';
 import { openWorld, type World } from './open.ts';
 import type { AppEnvironment, PlanOptions } from './options.ts';
 import { parentsToPlan, targetFilter } from './parents.ts';
@@ -27,7 +27,7 @@ export interface Prepared {
   readonly definitions: readonly Definition[];
   readonly inputs: readonly PlannedInput[];
   readonly controllers: readonly Controller[];
-  /** Warnings so far; errors were thrown. */
+  /** Warnings so far, and inputs that are blocked; other errors were thrown. */
   readonly diagnostics: readonly Diagnostic[];
   /** The Secrets of this run: everything that is said passes it. */
   readonly confidential: Confidential;
@@ -73,7 +73,8 @@ export async function prepare(
     const { planned } = inputs;
     for (const { projected, change } of planned) confidential.learn([projected, change?.before ?? null]);
     const known = { world, cache, hooks, resources, definitions, inputs: planned, controllers };
-    return { ...known, diagnostics: diagnostics.map(confidential.diagnostic), confidential, close };
+    const told = [...diagnostics, ...blockedInputs(planned)].map(confidential.diagnostic);
+    return { ...known, diagnostics: told, confidential, close };
   } catch (error) {
     await close();
     throw confidential.error(error);
