@@ -239,6 +239,15 @@ forEachTarget('an API server in trouble', (target) => {
         assert.deepEqual(await children(), MAPS);
       });
 
+    test(`${target.kind}: watches on which nothing arrives → unsettled, and it is told; everything is written once`, async () => {
+      const { front, apply, children } = await stage(target);
+      front.setPlan(faultOn(isWatch, { kind: 'silent' }));
+      const { status, diagnostics } = await apply({ timeoutMs: 3_000 });
+      assert.deepEqual([status, diagnostics.map(({ code }) => code)], ['unsettled', ['not-settled']]);
+      assert.deepEqual(await children(), MAPS);
+      assert.equal(front.writes.filter((write) => /^POST .*\/configmaps$/.test(write)).length, 3);
+    });
+
     test(`${target.kind}: watches that never work otherwise → unsettled, and it is told`, async () => {
       const { front, apply } = await stage(target);
       front.setPlan(faultOn(isWatch, status(500)));

@@ -289,6 +289,10 @@ class Settling {
     return [...this.#standings.values()].flatMap(({ waitingOn }) => waitingOn);
   }
 
+  #unseen(): readonly Diagnostic[] {
+    return this.#ports.cache.caughtUp() ? [] : [UNSEEN];
+  }
+
   #outcome(status: Settled['status']): Settled {
     const standing = [...this.#standings.values()].flatMap(({ diagnostics }) => diagnostics);
     const diagnostics = [...this.#problems, ...standing];
@@ -298,10 +302,17 @@ class Settling {
       status: unsettled && hasErrors(diagnostics) ? 'failed' : status,
       applied: this.#applied,
       waitingOn: this.#waitingOn(),
-      diagnostics: unsettled ? [...diagnostics, ...this.#watches.warnings()] : diagnostics,
+      diagnostics: unsettled ? [...diagnostics, ...this.#watches.warnings(), ...this.#unseen()] : diagnostics,
     };
   }
 }
+
+const UNSEEN: Diagnostic = {
+  severity: 'warning',
+  code: 'not-settled',
+  summary: 'not all that was written has been seen on the watches: they are behind, or stand still',
+  hint: 'Run the same command again; what is as it should be is not written again.',
+};
 
 /** Creations and deletions move things on, whoever they are by. */
 function roundOf(plan: ParentPlan, { moved, now }: { readonly moved: boolean; readonly now: number }): RoundFacts {
