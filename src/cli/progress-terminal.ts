@@ -70,34 +70,36 @@ export class TerminalProgress implements ProgressView {
     const before = this.#ending;
     const started = Promise.withResolvers<Task>();
     const finished = Promise.withResolvers<void>();
-    const list = new Listr(
-      [
-        {
-          title,
-          task: async (_context, task) => {
-            started.resolve(task as unknown as Task);
-            await finished.promise;
-          },
-        },
-      ],
-      {
-        renderer: 'default',
-        fallbackRendererCondition: false,
-        registerSignalListeners: false,
-        rendererOptions: {
-          logger: new ListrLogger({ processOutput: new ProcessOutput(process.stderr, process.stderr) }),
-          ...(this.#color ? {} : { color: {} }),
-        },
-      },
-    );
-    const drawn = before.then(() => list.run());
+    const run = async (task: Task): Promise<void> => {
+      started.resolve(task);
+      await finished.promise;
+    };
+    // Not before the last one has ended: what is made here takes stderr's write as it is now, and while another list is on
+    // the screen that is a buffer of listr2's, which nobody empties any more.
+    const drawn = before.then(() => this.#list(title, run).run());
     return { phase, task: started.promise, finish: () => finished.resolve(), drawn };
+  }
+
+  #list(title: string, run: (task: Task) => Promise<void>): Listr {
+    return new Listr([{ title, task: (_context, task) => run(task as unknown as Task) }], {
+      renderer: 'default',
+      fallbackRendererCondition: false,
+      registerSignalListeners: false,
+      rendererOptions: {
+        logger: new ListrLogger({ processOutput: new ProcessOutput(process.stderr, process.stderr) }),
+        ...(this.#color ? {} : { color: {} }),
+      },
+    });
   }
 
   #finish(): void {
     if (!this.#running) return;
     const { finish, drawn } = this.#running;
+    const { phase, task } = this.#running;
     this.#running = undefined;
+    // listr2 ticks off what ends: that is no promise that the objects are there now.
+    if (phase === 'Wait')
+      this.#ending = Promise.all([this.#ending, task.then((wrapper) => update(wrapper, 'Waited', undefined))]);
     // Its last update first, then its end, then whoever comes next.
     this.#ending = this.#ending.then(finish).then(() => drawn);
   }

@@ -18,11 +18,17 @@ export interface ProgressChoice {
 }
 
 export async function openProgress(choice: ProgressChoice): Promise<ProgressView> {
-  const { stderr } = choice.streams;
+  const { stdout, stderr } = choice.streams;
   if (choice.quiet) return SILENT;
-  // A terminal without a width (a bare pty) can't be redrawn on.
+  // A terminal without a width (a bare pty) can't be redrawn on. listr2 draws only where stdout is a terminal too; and what
+  // reads stdout (a pager) may well write to the same screen.
   const redraws =
-    stderr.isTTY && stderr.columns && choice.variables['TERM'] !== 'dumb' && !choice.variables['CI'] && !choice.ascii;
+    stdout.isTTY &&
+    stderr.isTTY &&
+    stderr.columns &&
+    choice.variables['TERM'] !== 'dumb' &&
+    !choice.variables['CI'] &&
+    !choice.ascii;
   if (!redraws) return new PlainProgress((line) => void stderr.write(`${line}\n`), choice.clock);
   const { TerminalProgress } = await import('./progress-terminal.ts');
   return new TerminalProgress(choice.color);
