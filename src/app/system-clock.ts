@@ -4,8 +4,8 @@ import type { Clock } from '../kit/clock.ts';
 export const systemClock: Clock = {
   now: () => Date.now(),
   schedule(ms, callback) {
-    // setTimeout takes at most 2^31-1 ms; a longer wait would fire at once.
-    const timer = setTimeout(callback, Math.min(ms, 2_147_483_647));
+    // setTimeout takes 0 to 2^31-1 ms; a longer wait would fire at once, a negative one prints a warning.
+    const timer = setTimeout(callback, Math.min(Math.max(ms, 0), 2_147_483_647));
     return () => clearTimeout(timer);
   },
 };

@@ -6,6 +6,7 @@ import type { KubeObject } from '../../model/object.ts';
 import { formatRef, refOf } from '../../model/ref.ts';
 import { type DesiredChild, withoutSystemFields } from '../composite/answer-child.ts';
 import { formatSelector, matchesSelector } from '../selectors.ts';
+import { storedForm } from '../stored-form.ts';
 
 /** The label that generateSelector gives each child; the parent's UID. */
 export const CONTROLLER_UID_LABEL = 'controller-uid';
@@ -26,7 +27,7 @@ export interface Desired {
 export function desiredChildren(answered: readonly DesiredChild[], context: DesiredContext): Desired {
   const uid = context.parent.metadata.uid ?? '';
   const children = answered.map(({ type, object }) => {
-    const own = withoutSystemFields(object, uid, context.annotation);
+    const own = storedForm(withoutSystemFields(object, uid, context.annotation));
     return { type, object: context.definition.generateSelector ? withLabel(own, uid) : own };
   });
   const diagnostics = children.flatMap(({ object }, index) => mismatch(object, index, context) ?? []);

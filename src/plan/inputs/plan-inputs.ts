@@ -7,6 +7,7 @@ import type { Change } from '../../model/plan.ts';
 import type { ResourceType } from '../../model/resource.ts';
 import { type ChangeContext, guardsOn, makeChange } from '../change.ts';
 import { projectObject } from '../project.ts';
+import { storedForm } from '../stored-form.ts';
 
 /** Not Metacontroller's annotation: an input may itself be the child of a controller. */
 export const INPUT_ANNOTATION = 'metactl.dev/last-applied-configuration';
@@ -30,7 +31,7 @@ export interface PlannedInput {
 
 /** In the order in which they must be applied: CRD → Namespace → the rest → parents; as given among equals. */
 export function planInputs(inputs: readonly Input[], fieldManager: string): PlannedInput[] {
-  const ordered = inputs.map((input, index) => ({ input, index }));
+  const ordered = inputs.map((input, index) => ({ input: { ...input, object: storedForm(input.object) }, index }));
   ordered.sort((a, b) => orderOf(a.input) - orderOf(b.input) || a.index - b.index);
   return ordered.map(({ input }) => planInput(input, { fieldManager, step: 1 }));
 }
