@@ -258,7 +258,7 @@ forEachTarget('a network in trouble', (target) => {
     t.diagnostic(
       `${edits} edits, ${staged.front.log.length} requests, ${faults} faults, runs: ${JSON.stringify(ends)}`,
     );
-    assert.ok(edits > SECONDS && faults > SECONDS);
+    assert.ok(edits > SECONDS && faults > SECONDS / 5, 'too little happened');
     const last = await staged.apply();
     assert.ok(['settled', 'nothing'].includes(last.status), JSON.stringify(last.diagnostics));
     const { plan } = await staged.plan();
