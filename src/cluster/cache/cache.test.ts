@@ -1,73 +1,21 @@
 import assert from 'node:assert/strict';
-import { afterEach, describe, it } from 'node:test';
-import type { JsonValue } from '../../kit/json.ts';
+import { describe, it } from 'node:test';
 import type { KubeObject } from '../../model/object.ts';
-import type { ResourceType } from '../../model/resource.ts';
-import type { ObjectCache } from '../../ports/cache.ts';
 import { ConnectionError } from '../../ports/errors.ts';
-import { FakeClock } from '../../testing/fake-clock.ts';
-import { type FakeAnswer, FakeStream, FakeTransport, turn } from '../../testing/fake-transport.ts';
-import { createClient } from '../client/index.ts';
-import { type CacheOptions, createCache } from './cache.ts';
+import { cacheBench, expired, line, listOf, object, PATH, SCOPE } from '../../testing/cache-bench.ts';
+import { FakeStream, FakeTransport, turn } from '../../testing/fake-transport.ts';
+import { CONFIG_MAPS } from '../../testing/objects.ts';
 
-const TYPE: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'ConfigMap',
-  resource: 'configmaps',
-  namespaced: true,
-  verbs: [],
-  subresources: [],
-};
-const PATH = '/api/v1/configmaps';
-const SCOPE = { type: TYPE };
-
-const object = (name: string, resourceVersion: number, more: object = {}): KubeObject => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name, namespace: 'default', uid: `uid-${name}`, resourceVersion: String(resourceVersion), ...more },
-});
 const owned = (uid: string): object => ({
   ownerReferences: [{ apiVersion: 'x/v1', kind: 'X', name: 'x', uid, controller: true }],
 });
-const listOf = (version: number, ...items: KubeObject[]): FakeAnswer => ({
-  body: { kind: 'ConfigMapList', apiVersion: 'v1', metadata: { resourceVersion: String(version) }, items },
-});
-const expired: JsonValue = { kind: 'Status', code: 410, reason: 'Expired', message: 'too old' };
-const line = (type: string, of: KubeObject): JsonValue => ({ type, object: of });
-
-interface Bench {
-  readonly transport: FakeTransport;
-  readonly clock: FakeClock;
-  readonly cache: ObjectCache;
-  readonly changes: string[];
-  readonly errors: string[];
-  /** Names and versions, in the cache's order. */
-  readonly names: () => string[];
-}
-
-const open: ObjectCache[] = [];
-afterEach(async () => {
-  for (const cache of open.splice(0)) await cache.close();
-});
-
-function bench(transport: FakeTransport, options: Partial<CacheOptions> = {}): Bench {
-  const clock = new FakeClock();
-  const cache = createCache(createClient(transport), { follow: true, clock, streamingLists: false, ...options });
-  open.push(cache);
-  const changes: string[] = [];
-  const errors: string[] = [];
-  const text = (of: KubeObject | undefined): string =>
-    of ? `${of.metadata.name}@${of.metadata.resourceVersion}` : '-';
-  cache.onChange(({ before, after }) => changes.push(`${text(before)} → ${text(after)}`));
-  cache.onError((error) => errors.push(error.message));
-  return { transport, clock, cache, changes, errors, names: () => cache.list(SCOPE).map(text) };
-}
 
 describe('cache: scopes', () => {
   it('lists once for any number of callers, in pages, without managedFields', async () => {
     const item = object('a', 3, { managedFields: [{ manager: 'x' }] });
-    const { transport, cache } = bench(new FakeTransport().answer(`GET ${PATH}`, listOf(5, item)), { follow: false });
+    const { transport, cache } = cacheBench(new FakeTransport().answer(`GET ${PATH}`, listOf(5, item)), {
+      follow: false,
+    });
     await Promise.all([cache.ensure(SCOPE), cache.ensure({ ...SCOPE }), cache.ensure(SCOPE)]);
     await cache.ensure(SCOPE);
     assert.deepEqual(transport.paths(`GET ${PATH}`), [`${PATH}?limit=500`]);
@@ -78,27 +26,27 @@ describe('cache: scopes', () => {
   it('keeps managedFields when asked to', async () => {
     const item = object('a', 3, { managedFields: [{ manager: 'x' }] });
     const answers = new FakeTransport().answer(`GET ${PATH}`, listOf(5, item));
-    const { cache } = bench(answers, { follow: false, keepManagedFields: true });
+    const { cache } = cacheBench(answers, { follow: false, keepManagedFields: true });
     await cache.ensure(SCOPE);
     assert.deepEqual(cache.get(SCOPE, 'a', 'default')?.metadata.managedFields, [{ manager: 'x' }]);
   });
 
   it('a scope of one namespace and selector asks for no more than that', async () => {
     const path = '/api/v1/namespaces/team/configmaps';
-    const { transport, cache } = bench(new FakeTransport().answer(`GET ${path}`, listOf(5)), { follow: false });
-    await cache.ensure({ type: TYPE, namespace: 'team', labelSelector: 'a=b' });
+    const { transport, cache } = cacheBench(new FakeTransport().answer(`GET ${path}`, listOf(5)), { follow: false });
+    await cache.ensure({ type: CONFIG_MAPS, namespace: 'team', labelSelector: 'a=b' });
     assert.deepEqual(transport.paths(`GET ${path}`), [`${path}?labelSelector=a%3Db&limit=500`]);
   });
 
   it('a failed list is the caller’s error, and is tried again by the next', async () => {
     const refused = { status: 403, body: { kind: 'Status', code: 403, message: 'no' } };
-    const { cache } = bench(new FakeTransport().answer(`GET ${PATH}`, refused, listOf(5)), { follow: false });
+    const { cache } = cacheBench(new FakeTransport().answer(`GET ${PATH}`, refused, listOf(5)), { follow: false });
     await assert.rejects(cache.ensure(SCOPE), { name: 'ApiError' });
     await cache.ensure(SCOPE);
   });
 
   it('reading before ensure() is a bug of ours', () => {
-    assert.throws(() => bench(new FakeTransport()).cache.list(SCOPE), { name: 'BugError' });
+    assert.throws(() => cacheBench(new FakeTransport()).cache.list(SCOPE), { name: 'BugError' });
   });
 
   it('indexes by controller and by namespace for orphans, sorted by name', async () => {
@@ -109,17 +57,17 @@ describe('cache: scopes', () => {
       object('d', 4, { namespace: 'other' }),
       object('e', 5, { ownerReferences: [{ apiVersion: 'x/v1', kind: 'X', name: 'x', uid: 'u1' }] }),
     ];
-    const { cache } = bench(new FakeTransport().answer(`GET ${PATH}`, listOf(9, ...items)), { follow: false });
+    const { cache } = cacheBench(new FakeTransport().answer(`GET ${PATH}`, listOf(9, ...items)), { follow: false });
     await cache.ensure(SCOPE);
     const names = (objects: readonly KubeObject[]): string => objects.map((one) => one.metadata.name).join('');
     assert.equal(names(cache.ownedBy(SCOPE, 'u1')), 'ab');
     assert.equal(names(cache.orphans(SCOPE, 'default')), 'ce');
     assert.equal(names(cache.orphans(SCOPE)), 'ced');
     assert.equal(names(cache.list(SCOPE, 'other')), 'd');
-    cache.record(TYPE, { result: object('c', 6, owned('u1')) });
+    cache.record(CONFIG_MAPS, { result: object('c', 6, owned('u1')) });
     assert.equal(names(cache.ownedBy(SCOPE, 'u1')), 'abc');
     assert.equal(names(cache.orphans(SCOPE, 'default')), 'e');
-    cache.record(TYPE, { before: object('c', 6), result: undefined });
+    cache.record(CONFIG_MAPS, { before: object('c', 6), result: undefined });
     assert.equal(names(cache.ownedBy(SCOPE, 'u1')), 'ab');
     assert.deepEqual(cache.ownedBy(SCOPE, 'nobody'), []);
   });
@@ -131,7 +79,7 @@ describe('cache: following', () => {
     const server = new FakeTransport()
       .answer(`GET ${PATH}`, listOf(5, object('a', 3)))
       .answer(`WATCH ${PATH}`, { stream: first }, { stream: second });
-    const { cache, transport, changes, names } = bench(server);
+    const { cache, transport, changes, names } = cacheBench(server);
     await cache.ensure(SCOPE);
     first.push(line('ADDED', object('b', 6))).push(line('MODIFIED', object('a', 7)));
     first.push({ type: 'BOOKMARK', object: { metadata: { resourceVersion: '20' } } }).end();
@@ -149,7 +97,7 @@ describe('cache: following', () => {
     const server = new FakeTransport()
       .answer(`GET ${PATH}`, listOf(5, object('a', 3), object('b', 3)), listOf(30, object('b', 3), object('c', 29)))
       .answer(`WATCH ${PATH}`, { status: 410, body: expired }, { stream });
-    const { cache, changes, errors, names } = bench(server);
+    const { cache, changes, errors, names } = cacheBench(server);
     await cache.ensure(SCOPE);
     await turn();
     await turn();
@@ -163,7 +111,7 @@ describe('cache: following', () => {
     const server = new FakeTransport()
       .answer(`GET ${PATH}`, listOf(5), listOf(30, object('c', 29)))
       .answer(`WATCH ${PATH}`, { stream }, { stream: new FakeStream() });
-    const { cache, names } = bench(server);
+    const { cache, names } = cacheBench(server);
     await cache.ensure(SCOPE);
     await turn();
     await turn();
@@ -176,7 +124,7 @@ describe('cache: following', () => {
     const server = new FakeTransport()
       .answer(`GET ${PATH}`, listOf(5))
       .answer(`WATCH ${PATH}`, down, down, down, { stream }, down);
-    const { cache, transport, clock, errors } = bench(server);
+    const { cache, transport, clock, errors } = cacheBench(server);
     await cache.ensure(SCOPE);
     const tries = async (ms: number): Promise<number> => {
       await clock.advanceAsync(ms);
@@ -196,7 +144,7 @@ describe('cache: following', () => {
   it('a server that ends every watch, or forgets at once, is not asked in a tight loop', async () => {
     for (const answer of [() => ({ stream: new FakeStream().end() }), () => ({ status: 410, body: expired })]) {
       const server = new FakeTransport().answer(`GET ${PATH}`, listOf(5)).answer(`WATCH ${PATH}`, answer);
-      const { cache, transport, clock } = bench(server);
+      const { cache, transport, clock } = cacheBench(server);
       await cache.ensure(SCOPE);
       for (let i = 0; i < 20; i++) await turn();
       await clock.advanceAsync(60_000, 250);
@@ -210,7 +158,7 @@ describe('cache: following', () => {
     const server = new FakeTransport()
       .answer(`GET ${PATH}`, listOf(5))
       .answer(`WATCH ${PATH}`, { stream }, { stream: new FakeStream() });
-    const { cache, transport, clock, errors } = bench(server, { inactivityMs: 90_000 });
+    const { cache, transport, clock, errors } = cacheBench(server, { inactivityMs: 90_000 });
     await cache.ensure(SCOPE);
     await turn();
     await clock.advanceAsync(60_000);
@@ -229,14 +177,14 @@ describe('cache: following', () => {
   it('own writes are read at once, and waited for until the watch shows them or 30 s are over', async () => {
     const stream = new FakeStream();
     const server = new FakeTransport().answer(`GET ${PATH}`, listOf(5)).answer(`WATCH ${PATH}`, { stream });
-    const { cache, clock, names, changes } = bench(server);
+    const { cache, clock, names, changes } = cacheBench(server);
     await cache.ensure(SCOPE);
-    cache.record(TYPE, { result: object('a', 6) });
+    cache.record(CONFIG_MAPS, { result: object('a', 6) });
     assert.deepEqual([names(), cache.caughtUp()], [['a@6'], false]);
     stream.push(line('ADDED', object('a', 6)));
     await turn();
     assert.deepEqual([names(), cache.caughtUp()], [['a@6'], true]);
-    cache.record(TYPE, { result: object('b', 7) });
+    cache.record(CONFIG_MAPS, { result: object('b', 7) });
     clock.advance(29_999);
     assert.equal(cache.caughtUp(), false);
     clock.advance(1);
@@ -247,130 +195,13 @@ describe('cache: following', () => {
   it('close() ends the watch, its timers and a list that is under way', async () => {
     const stream = new FakeStream();
     const server = new FakeTransport().answer(`GET ${PATH}`, listOf(5)).answer(`WATCH ${PATH}`, { stream });
-    const { cache, clock, errors } = bench(server);
+    const { cache, clock, errors } = cacheBench(server);
     await cache.ensure(SCOPE);
     await turn();
-    cache.record(TYPE, { result: object('b', 7) });
+    cache.record(CONFIG_MAPS, { result: object('b', 7) });
     await cache.close();
     assert.equal(clock.pending, 0);
     assert.deepEqual(errors, []);
-    await assert.rejects(cache.ensure({ type: TYPE, namespace: 'late' }), { message: 'the cache is closed' });
-  });
-});
-
-describe('cache: streaming lists', () => {
-  const bookmark = (version: number, initialEnd = false): JsonValue => ({
-    type: 'BOOKMARK',
-    object: {
-      metadata: {
-        resourceVersion: String(version),
-        ...(initialEnd ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {}),
-      },
-    },
-  });
-  const streaming = { streamingLists: true };
-  const query = (transport: FakeTransport, nth: number): Record<string, string> =>
-    Object.fromEntries(new URLSearchParams(transport.paths(`WATCH ${PATH}`)[nth]?.split('?')[1]));
-
-  it('one request lists and watches; nothing is shown before the list is whole', async () => {
-    const stream = new FakeStream();
-    const { cache, transport, changes, names } = bench(
-      new FakeTransport().answer(`WATCH ${PATH}`, { stream }),
-      streaming,
-    );
-    const ready = cache.ensure(SCOPE);
-    stream.push(line('ADDED', object('a', 3, { managedFields: [] }))).push(line('ADDED', object('b', 4)));
-    stream
-      .push(line('MODIFIED', object('a', 6)))
-      .push(line('DELETED', object('b', 6)))
-      .push(bookmark(5));
-    await turn();
-    assert.throws(names, /before ensure/);
-    stream.push(bookmark(7, true)).push(line('ADDED', object('c', 8)));
-    await ready;
-    await turn();
-    assert.deepEqual(names(), ['a@6', 'c@8']);
-    assert.deepEqual(changes, ['- → c@8']);
-    const { sendInitialEvents, resourceVersionMatch, resourceVersion, allowWatchBookmarks } = query(transport, 0);
-    assert.deepEqual(
-      [sendInitialEvents, resourceVersionMatch, resourceVersion, allowWatchBookmarks],
-      ['true', 'NotOlderThan', undefined, 'true'],
-    );
-    assert.equal(transport.requests.length, 1);
-  });
-
-  it('goes on from where it was when the connection ends, and streams anew after 410', async () => {
-    const [first, second] = [new FakeStream().push(bookmark(5, true)).end(), new FakeStream()];
-    second.push(line('ADDED', object('x', 40))).push(bookmark(50, true));
-    const server = new FakeTransport().answer(
-      `WATCH ${PATH}`,
-      { stream: first },
-      { status: 410, body: expired },
-      { stream: second },
-    );
-    const { cache, transport, clock, names } = bench(server, streaming);
-    await cache.ensure(SCOPE);
-    for (let i = 0; i < 3; i++) await clock.advanceAsync(1_000);
-    assert.deepEqual(names(), ['x@40']);
-    assert.equal(query(transport, 1)['resourceVersion'], '5');
-    assert.equal(query(transport, 2)['sendInitialEvents'], 'true');
-  });
-
-  const refusal = { status: 422, body: { kind: 'Status', code: 422, reason: 'Invalid', message: 'sendInitialEvents' } };
-  const denied = { status: 403, body: { kind: 'Status', code: 403, reason: 'Forbidden', message: 'no watch' } };
-  const fallbacks: { why: string; first: FakeAnswer | Error; asksAgain: boolean }[] = [
-    { why: 'a server that has none', first: refusal, asksAgain: false },
-    { why: 'an old server that sends no end', first: { stream: new FakeStream().end() }, asksAgain: false },
-    { why: 'whoever may not watch', first: denied, asksAgain: true },
-    { why: 'a broken connection', first: new ConnectionError('reset', 'WATCH'), asksAgain: true },
-  ];
-  for (const { why, first, asksAgain } of fallbacks) {
-    it(`pages instead: ${why}${asksAgain ? '' : ', which is then not asked again'}`, async () => {
-      const answers = [
-        first,
-        { stream: new FakeStream() },
-        { stream: new FakeStream().push(bookmark(1, true)) },
-      ] as const;
-      const server = new FakeTransport()
-        .answer(`GET ${PATH}`, listOf(5, object('a', 3)))
-        .answer('GET /api/v1/namespaces/n/configmaps', listOf(5))
-        .answer('WATCH /api/v1/namespaces/n/configmaps', { stream: new FakeStream().push(bookmark(1, true)) })
-        .answer(`WATCH ${PATH}`, ...answers);
-      const { cache, transport, names } = bench(server, streaming);
-      await cache.ensure(SCOPE);
-      assert.deepEqual(names(), ['a@3']);
-      await cache.ensure({ ...SCOPE, namespace: 'n' });
-      assert.equal(transport.paths('GET /api/v1/namespaces/n/configmaps').length, asksAgain ? 0 : 1);
-    });
-  }
-
-  it('one that says nothing is given up after 30 s', async () => {
-    const server = new FakeTransport()
-      .answer(`GET ${PATH}`, listOf(5, object('a', 3)))
-      .answer(`WATCH ${PATH}`, { stream: new FakeStream() });
-    const { cache, clock, names } = bench(server, streaming);
-    const ready = cache.ensure(SCOPE);
-    await turn();
-    await clock.advanceAsync(30_000);
-    await ready;
-    assert.deepEqual(names(), ['a@3']);
-  });
-
-  it('when pages fail too, their error is the caller’s', async () => {
-    const server = new FakeTransport().answer(`GET ${PATH}`, denied).answer(`WATCH ${PATH}`, denied);
-    const { cache } = bench(server, streaming);
-    await assert.rejects(cache.ensure(SCOPE), { name: 'ApiError', request: `GET ${PATH}` });
-  });
-
-  it('close() while the list streams', async () => {
-    const { cache, clock } = bench(
-      new FakeTransport().answer(`WATCH ${PATH}`, { stream: new FakeStream() }),
-      streaming,
-    );
-    const ready = assert.rejects(cache.ensure(SCOPE), { message: 'the cache is closed' });
-    await turn();
-    await cache.close();
-    await ready;
-    assert.equal(clock.pending, 0);
+    await assert.rejects(cache.ensure({ type: CONFIG_MAPS, namespace: 'late' }), { message: 'the cache is closed' });
   });
 });

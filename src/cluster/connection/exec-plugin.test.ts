@@ -219,8 +219,8 @@ describe('exec plugin: what goes wrong', () => {
     {
       why: 'it is not there',
       script: '',
-      exec: { command: 'no-such-plugin', installHint: 'Get it at https://plugin.example' },
-      words: /plugin no-such-plugin was not found\nGet it at https:\/\/plugin\.example/,
+      exec: { command: 'no-such-plugin', installHint: 'Get it at\nhttps://plugin.example' },
+      words: /plugin no-such-plugin was not found\. Get it at https:\/\/plugin\.example/,
     },
     {
       why: 'it wants to ask, and nobody is there',

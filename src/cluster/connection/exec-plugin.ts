@@ -50,7 +50,7 @@ export async function runExecPlugin(
     const timeoutMs = environment.timeoutMs ?? (interactive ? INTERACTIVE_TIMEOUT_MS : TIMEOUT_MS);
     return parseExecCredential(await outputOf(child, timeoutMs), config.apiVersion);
   } catch (error) {
-    const hint = config.installHint === undefined ? '' : `\n${config.installHint.trim()}`;
+    const hint = config.installHint === undefined ? '' : `. ${config.installHint.trim().replaceAll(/\s+/g, ' ')}`;
     throw new Error(`the credential plugin ${config.command} ${wordsOf(error)}${hint}`, { cause: error });
   }
 }
