@@ -1,6 +1,6 @@
 // Some fields are only ever written and come back as others: compared as they were sent, they would differ for ever.
 
-import { isJsonObject, type JsonObject, type MutableJsonObject, setOwn } from '../kit/json.ts';
+import { isJsonObject, type MutableJsonObject, setOwn } from '../kit/json.ts';
 import { isUnknown } from '../kit/unknown.ts';
 import type { KubeObject } from '../model/object.ts';
 
@@ -14,5 +14,6 @@ export function storedForm(object: KubeObject): KubeObject {
     if (typeof value !== 'string') return object;
     setOwn(data, key, isUnknown(value) ? value : Buffer.from(value, 'utf8').toString('base64'));
   }
-  return { ...(rest as JsonObject), data } as KubeObject;
+  const { apiVersion, kind, metadata } = object;
+  return { ...rest, apiVersion, kind, metadata, data };
 }

@@ -65,6 +65,18 @@ test('bookmarks: at the end of the initial events where asked for, and before th
   });
 });
 
+test('a quiet watch shows that it is alive once a minute', async () => {
+  const { clock, sandbox } = sandboxBench();
+  const query = 'watch=true&resourceVersion=1&allowWatchBookmarks=true&timeoutSeconds=150';
+  const response = await sandbox.transport.request({ method: 'GET', path: `${MAPS}?${query}`, longLived: true });
+  clock.advance(150_000);
+  const types = (await response.text())
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as BenchEvent).type);
+  assert.deepEqual(types, ['BOOKMARK', 'BOOKMARK', 'BOOKMARK'], 'after one minute, after two, and at the end');
+});
+
 test('410: too old a start, and the knob that ends open watches', async () => {
   const bench = await three();
   const events = await bench.watch(MAPS, async () => bench.sandbox.forgetHistory({ endWatches: true }));

@@ -16,6 +16,7 @@ import type { Target } from './target.ts';
 /** How one object is printed in an event: JSON, or as a Table or PartialObjectMetadata. */
 export type PrintEventObject = (stored: Stored, first: boolean) => string;
 
+const BOOKMARK_MS = 60_000;
 const INITIAL_EVENTS_END = { annotations: { 'k8s.io/initial-events-end': 'true' } };
 
 export class Watch {
@@ -52,6 +53,20 @@ export class Watch {
     });
     this.#stream.onEnd(stop);
     this.#endInTime();
+    if (this.#options.bookmarks) this.#bookmarkNowAndThen();
+  }
+
+  /** About once a minute, as the server does: a client tells by it that a quiet watch is alive. */
+  #bookmarkNowAndThen(): void {
+    let cancel = (): void => undefined;
+    const arm = (): void => {
+      cancel = this.#core.clock.schedule(BOOKMARK_MS, () => {
+        this.#sendBookmark();
+        arm();
+      });
+    };
+    arm();
+    this.#stream.onEnd(() => cancel());
   }
 
   /** Ends the watch as the server ends one whose history is gone. */
