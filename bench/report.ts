@@ -1,7 +1,7 @@
 // Results as Markdown: one section a topic, which takes its place in docs/benchmarks.md.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Measured } from './measure.ts';
 
@@ -27,10 +27,10 @@ from start to exit, by the kernel's account, after one run that does not count; 
 turns. Figures of different machines can't be compared, those of one table can.
 `;
 
-export function machine(): string {
+function machine(): string {
   const [cpu] = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
-  return `${cpus().length} cores (${cpu?.model.trim() ?? 'unknown'}), ${memory} GiB, Node ${process.versions.node}, ${process.platform}`;
+  return `${cpus().length} cores (${cpu?.model.trim() ?? 'unknown'}), ${memory} GiB, Node ${process.versions.node}, ${process.platform}; load average at the end ${(loadavg()[0] ?? 0).toFixed(1)}`;
 }
 
 export function sectionText({ title, text, tables, verdicts = [] }: Section): string {
