@@ -1,5 +1,6 @@
 // The driver: builds the view, asks the planner, fetches what it needs, asks again. Keeps the transcript.
 
+import type { HookName } from '../model/definition.ts';
 import { BugError } from '../model/diagnostic.ts';
 import type { Answer, Answers, HookAnswer, HookCall, Lookup, Need } from '../model/need.ts';
 import type { ParentPlan } from '../model/plan.ts';
@@ -91,22 +92,26 @@ function lookUp(need: Lookup, controller: Controller, cache: ObjectCache) {
 
 /** The last good answer of each parent and hook. Failures are not kept: they are asked again. */
 export class AnswerMemory {
-  readonly #last = new Map<string, HookAnswer>();
+  /** Parent → name of the hook → answer. */
+  readonly #last = new Map<string, Map<HookName, HookAnswer>>();
 
   recall(call: HookCall): HookAnswer | undefined {
-    const last = this.#last.get(keyOf(call));
+    const last = this.#last.get(keyOf(call.controller, call.parent))?.get(call.hookName);
     return last?.id === call.id ? last : undefined;
   }
 
   keep(call: HookCall, answer: HookAnswer): void {
-    if (answer.ok) this.#last.set(keyOf(call), answer);
-    else this.#last.delete(keyOf(call));
+    const key = keyOf(call.controller, call.parent);
+    const answers = this.#last.get(key) ?? new Map<HookName, HookAnswer>();
+    this.#last.set(key, answers);
+    if (answer.ok) answers.set(call.hookName, answer);
+    else answers.delete(call.hookName);
   }
 
-  /** A resync is due: the next call goes out even if nothing of its request changed. */
+  /** A resync is due: the next call goes out even if nothing of its request changed. Or the parent is gone. */
   forget(controller: string, parent: HookCall['parent']): void {
-    for (const key of this.#last.keys()) if (key.startsWith(`${controller} ${refKey(parent)} `)) this.#last.delete(key);
+    this.#last.delete(keyOf(controller, parent));
   }
 }
 
-const keyOf = (call: HookCall): string => `${call.controller} ${refKey(call.parent)} ${call.hookName}`;
+const keyOf = (controller: string, parent: HookCall['parent']): string => `${controller} ${refKey(parent)}`;

@@ -17,16 +17,7 @@ export function viewOf(controller: Controller, parent: ParentToPlan, cache: Obje
     const scope = controller.childScopes[index];
     if (!scope) return { type, objects: [] };
     const owned = parent.live && uid !== undefined ? cache.ownedBy(scope, uid) : [];
-    return { type, objects: sorted([...owned, ...cache.orphans(scope, namespace)]) };
+    return { type, objects: [...owned, ...cache.orphans(scope, namespace)] };
   });
   return { parent: parent.object, parentType: controller.parentType, parentLive: parent.live, children };
-}
-
-// A cache has no order worth keeping; a plan must not depend on which event came first.
-function sorted(objects: readonly KubeObject[]): KubeObject[] {
-  const keyed = objects.map((object) => ({
-    object,
-    key: `${object.metadata.namespace ?? ''}/${object.metadata.name}`,
-  }));
-  return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ object }) => object);
 }

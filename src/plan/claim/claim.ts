@@ -7,12 +7,12 @@ import type { Change } from '../../model/plan.ts';
 import { refOf } from '../../model/ref.ts';
 import type { ChildGroup, ParentView } from '../../model/view.ts';
 import { type ChangeContext, guardsOn, makeChange } from '../change.ts';
-import { project } from '../project.ts';
+import { projectObject } from '../project.ts';
 import { rebase } from '../rebase.ts';
 import { matchesSelector } from '../selectors.ts';
 
 export interface Claims {
-  /** The parent's children, as they are before any adoption is written. */
+  /** The parent's children when the claims are written: what a plan shows the hook before they are. */
   readonly groups: readonly ChildGroup[];
   /** Adoptions and releases, in the order of the groups. */
   readonly changes: readonly Change[];
@@ -21,15 +21,36 @@ export interface Claims {
 export function claimChildren(view: ParentView, selector: LabelSelector, context: ChangeContext): Claims {
   const changes: Change[] = [];
   const groups = view.children.map((group) => {
-    const kept: KubeObject[] = [];
-    for (const object of group.objects) {
-      const verdict = judge(object, view.parent, selector);
-      if (verdict === 'ours') kept.push(object);
-      else if (verdict !== 'ignore') changes.push(claimChange(verdict, object, { view, group, context }));
+    const children: KubeObject[] = [];
+    for (const { object, verdict } of judged(group, view.parent, selector)) {
+      if (verdict === 'ours') {
+        children.push(object);
+        continue;
+      }
+      const change = claimChange(verdict, object, { view, group, context });
+      changes.push(change);
+      const after = projectObject(object, change);
+      if (after && verdict === 'adopt') children.push(after);
     }
-    return { ...group, objects: kept };
+    return { ...group, objects: children };
   });
   return { groups, changes };
+}
+
+interface Judged {
+  readonly object: KubeObject;
+  readonly verdict: Exclude<Verdict, 'ignore'>;
+}
+
+// A view has no order worth keeping; a plan must not depend on which event came first. Most of a view may be orphans of
+// no interest: they are sorted out before anything else is done to them.
+function judged({ objects }: ChildGroup, parent: KubeObject, selector: LabelSelector): Judged[] {
+  const ours = objects.flatMap((object): (Judged & { key: string })[] => {
+    const verdict = judge(object, parent, selector);
+    const { namespace = '', name } = object.metadata;
+    return verdict === 'ignore' ? [] : [{ object, verdict, key: `${namespace}/${name}` }];
+  });
+  return ours.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
 }
 
 type Verdict = 'ours' | 'adopt' | 'release' | 'ignore';
@@ -84,13 +105,4 @@ export function ownerReferenceTo(parent: KubeObject): OwnerReference {
     controller: true,
     blockOwnerDeletion: true,
   };
-}
-
-/** The children when the claims are written: what a plan shows the hook before they are. */
-export function foreseeClaims(view: ParentView, claims: Claims, selector: LabelSelector): readonly ChildGroup[] {
-  const after = claims.changes.reduce(project, view);
-  return after.children.map((group) => ({
-    ...group,
-    objects: group.objects.filter((object) => judge(object, view.parent, selector) === 'ours'),
-  }));
 }

@@ -14,7 +14,7 @@ import type { ChildGroup, ParentView } from '../../model/view.ts';
 import type { ChangeContext } from '../change.ts';
 import { CONTROLLER_UID_LABEL, desiredChildren } from '../children/desired.ts';
 import { planChildren } from '../children/plan-children.ts';
-import { claimChildren, foreseeClaims, ownerReferenceTo } from '../claim/claim.ts';
+import { claimChildren, ownerReferenceTo } from '../claim/claim.ts';
 import { isEmptySelector, parseSelector } from '../selectors.ts';
 import { planStatus } from '../status/plan-status.ts';
 import { checkSyncAnswer, type SyncAnswer } from './answer.ts';
@@ -54,7 +54,7 @@ export function planComposite(
   if ('code' in selector) return failed(session, [selector]);
   const claims = claimChildren(view, selector, context);
   if (claims.changes.length > 0 && !options.foresee) return barrier(session, claims.changes);
-  const groups = foreseeClaims(view, claims, selector);
+  const { groups } = claims;
   const call = syncCall({
     definition,
     parent: view.parent,
