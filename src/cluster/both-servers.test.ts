@@ -62,7 +62,7 @@ forEachTarget('client and cache', (target) => {
   it('an object that is not there is undefined; one of a kind that is served no more is an error', async () => {
     const client = createClient(target.transport);
     const namespace = await target.namespace();
-    const type = await gadgets(client, `served-${target.kind}.example.com`);
+    const type = await gadgets(client, `served-${namespace}.example.com`);
     assert.equal(await client.get(type, 'a', namespace), undefined);
     assert.equal(await client.get(CONFIG_MAPS, 'a', 'no-such-namespace'), undefined);
     const name = `gadgets.${type.group}`;
@@ -77,14 +77,18 @@ forEachTarget('client and cache', (target) => {
         },
       ),
     );
-    assert.match(String(failure), /does not serve gadgets of served-\w+\.example\.com\/v1 any more/);
-    await until(async () => (await client.byKind(`${type.group}/v1`, 'Gadget')) === undefined);
+    assert.match(String(failure), /does not serve gadgets of served-test-\w+\.example\.com\/v1 any more/);
+    // The server's discovery documents follow a moment later.
+    await until(async () => {
+      client.refresh();
+      return (await client.byKind(`${type.group}/v1`, 'Gadget')) === undefined;
+    });
   });
 
   it('integers above 2^53 survive create, get, list, watch and update', async () => {
     const client = createClient(target.transport);
     const namespace = await target.namespace();
-    const type = await gadgets(client, `numbers-${target.kind}.example.com`);
+    const type = await gadgets(client, `numbers-${namespace}.example.com`);
     const cache = createCache(client, { follow: true, clock: realClock });
     await cache.ensure({ type, namespace });
     const big = 9_007_199_254_740_993n;
