@@ -40,7 +40,7 @@ describe('impersonation: headers', () => {
     {
       why: 'keys are lower case, and encoded where a header name could not hold them',
       entry: { as: 'jane', 'as-user-extra': { 'Example.com/Scope %': ['v'] } },
-      want: { 'impersonate-user': 'jane', 'impersonate-extra-example.com%2Fscope%20%': ['v'] },
+      want: { 'impersonate-user': 'jane', 'impersonate-extra-example.com%2Fscope%20%25': ['v'] },
     },
     {
       why: 'UTF-8, one character a byte',
