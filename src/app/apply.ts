@@ -55,11 +55,10 @@ async function confirmAndApply(
   const waits = options.wait && plan.parents.some(({ result }) => result.waitingOn.length > 0);
   if (writes === 0 && !waits)
     return { status: hasErrors(diagnostics) ? 'failed' : 'nothing', plan, ...NOTHING, diagnostics };
-  if (writes > 0) {
-    const confirmed = await options.confirm(plan);
-    if (confirmed !== 'yes')
-      return { status: confirmed === 'no' ? 'declined' : 'unconfirmed', plan, ...NOTHING, diagnostics };
-  }
+  // Asked also where the first plan only waits: what the hooks ask for afterwards is written too.
+  const confirmed = await options.confirm(plan);
+  if (confirmed !== 'yes')
+    return { status: confirmed === 'no' ? 'declined' : 'unconfirmed', plan, ...NOTHING, diagnostics };
   return carryOut(plan, prepared, options, environment);
 }
 

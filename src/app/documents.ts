@@ -1,9 +1,9 @@
 // Reading, checking and printing documents in kubectl's YAML, for the configuration. The room that can is loaded when used.
 
-import type { CheckedDocument, DocumentShape } from '../definitions/index.ts';
+import type { CheckedDocument, DocumentShape, FieldSchema } from '../definitions/index.ts';
 import type { JsonObject, JsonValue } from '../kit/json.ts';
 
-export type { CheckedDocument, DocumentShape, FieldSchema } from '../definitions/index.ts';
+export type { CheckedDocument, DocumentShape, FieldSchema };
 
 /** `at`: only what stands below this path is meant. Undefined: nothing stands there. */
 export async function readDocument(

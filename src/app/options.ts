@@ -71,7 +71,7 @@ export interface PlanOutcome {
 }
 
 export interface ApplyOptions extends PlanOptions {
-  /** Asked once, with the first plan, when it holds a write. */
+  /** Asked once, with the first plan, when it holds a write or waits for something. */
   readonly confirm: (plan: Plan) => Promise<'yes' | 'no' | 'impossible'>;
   /** Milliseconds until "not settled". */
   readonly timeoutMs: number;

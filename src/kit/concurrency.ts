@@ -4,13 +4,15 @@ export type Limiter = <T>(task: () => Promise<T>) => Promise<T>;
 export function createLimiter(limit: number): Limiter {
   let running = 0;
   const waiting: (() => void)[] = [];
+  // A slot is handed over, not freed and taken: whoever came in between would make one too many.
   const release = (): void => {
-    running--;
-    waiting.shift()?.();
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
   };
   return async (task) => {
     if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
-    running++;
+    else running++;
     try {
       return await task();
     } finally {

@@ -1,5 +1,6 @@
 // Which parents there are, and which of them an event concerns.
 
+import { jsonEqual } from '../kit/json.ts';
 import { controllerOf, type KubeObject } from '../model/object.ts';
 import type { CacheChange, ObjectCache } from '../ports/cache.ts';
 import { type Controller, selectsParent } from '../reconcile/index.ts';
@@ -66,13 +67,19 @@ export class Parents {
 
   #ownersOf({ before, after }: CacheChange, controller: Controller, index: number): ParentKey[] {
     const owners = [before, after].flatMap((object) => (object && ownerIn(object, controller)) ?? []);
-    if (owners.length > 0) {
-      const keys = owners.map(({ name, namespace }) => `${index} ${namespace}/${name}`);
-      return [...new Set(keys)];
-    }
-    // An orphan may be adopted by any parent of its namespace; one whose labels did not change was judged before.
+    const keys = owners.map(({ name, namespace }) => `${index} ${namespace}/${name}`);
+    return [...new Set([...keys, ...this.#adoptersOf({ before, after }, controller, index)])];
+  }
+
+  /** An orphan may be adopted by any parent of its namespace; one that was an orphan with these labels was judged before. */
+  #adoptersOf(
+    { before, after }: Pick<CacheChange, 'before' | 'after'>,
+    controller: Controller,
+    index: number,
+  ): ParentKey[] {
     if (!after || controllerOf(after)) return [];
-    if (before && JSON.stringify(before.metadata.labels) === JSON.stringify(after.metadata.labels)) return [];
+    const judged = before && !controllerOf(before) && jsonEqual(before.metadata.labels, after.metadata.labels);
+    if (judged) return [];
     return this.#listed(controller)
       .filter(({ metadata }) => metadata.namespace === undefined || metadata.namespace === after.metadata.namespace)
       .map((parent) => keyOf(index, parent));

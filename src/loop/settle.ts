@@ -261,8 +261,12 @@ class Settling {
   }
 
   #resync(key: ParentKey, seconds: number): void {
-    this.#resyncAt.set(key, this.#ports.clock.now() + seconds * 1_000);
-    this.#work.addAfter(key, seconds * 1_000);
+    const now = this.#ports.clock.now();
+    const pending = this.#resyncAt.get(key) ?? 0;
+    // One that is pending stays, or a parent that is looked at often would put its own resync off for ever.
+    const at = pending > now ? Math.min(pending, now + seconds * 1_000) : now + seconds * 1_000;
+    this.#resyncAt.set(key, at);
+    this.#work.addAfter(key, at - now);
   }
 
   #forgetIfDue(key: ParentKey, { definition }: Controller, parent: KubeObject): void {

@@ -52,7 +52,8 @@ export function conclude(round: Round): { readonly standing: Standing; readonly 
   const stale = applied.some(({ outcome }) => outcome.kind === 'stale');
   const again = stale || failed.some(({ permanent }) => !permanent) || retriesHook(round);
   const problems = [...plan.diagnostics, ...failed.map(({ diagnostic }) => diagnostic)];
-  const failures = again || problems.length > 0 ? failuresBefore + 1 : 0;
+  // A warning is no failure: it neither slows the parent down nor uses up the tries of its hook.
+  const failures = again || hasErrors(problems) ? failuresBefore + 1 : 0;
   const sent = applied.filter(({ outcome }) => outcome.kind === 'done' || outcome.kind === 'stale').length;
   const { waitingOn, resyncAfterSeconds } = plan.result;
   const standing: Standing = {
@@ -66,7 +67,7 @@ export function conclude(round: Round): { readonly standing: Standing; readonly 
     if (again) return { kind: 'again', afterMs: retryDelay({ stale, failures, resyncAfterSeconds }) };
     if (sent > 0) return { kind: 'again', afterMs: 0 };
     if (held.changes > 0) return { kind: 'again', afterMs: held.waitMs };
-    if (resyncAfterSeconds !== undefined && problems.length === 0)
+    if (resyncAfterSeconds !== undefined && !hasErrors(problems))
       return { kind: 'resync', seconds: resyncAfterSeconds };
     return { kind: 'rest' };
   };
@@ -89,13 +90,15 @@ export function concludeUnread(
 export function overall(standings: readonly Standing[], wait: boolean): 'settled' | 'failed' | undefined {
   const failing = standings.filter(({ diagnostics }) => hasErrors(diagnostics));
   if (failing.some(({ hopeless }) => !hopeless)) return undefined;
-  if (failing.length > 0) return 'failed';
+  // A parent, or a child, that is past help does not hold up the others.
   if (wait && standings.some(({ waitingOn }) => waitingOn.length > 0)) return undefined;
-  return standings.some(({ writes }) => writes > 0) ? undefined : 'settled';
+  if (standings.some(({ writes }) => writes > 0)) return undefined;
+  return failing.length > 0 ? 'failed' : 'settled';
 }
 
 function retriesHook({ plan, hookKind, failuresBefore }: Round): boolean {
-  return plan.result.kind === 'retry' && plan.diagnostics.length > 0 && failuresBefore + 1 < HOOK_ATTEMPTS[hookKind];
+  const failed = plan.result.kind === 'retry' && plan.steps.length === 0 && hasErrors(plan.diagnostics);
+  return failed && failuresBefore + 1 < HOOK_ATTEMPTS[hookKind];
 }
 
 interface RetryReason {

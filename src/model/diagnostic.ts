@@ -49,7 +49,6 @@ export const DIAGNOSTIC_CODES = [
   // planning
   'parent-selector-invalid',
   'child-not-owned',
-  'child-deleting',
   'unknown-dependency',
   'guard-max-deletes',
   'guard-allow-empty',

@@ -5,6 +5,7 @@ import { BugError } from '../model/diagnostic.ts';
 import type { Answer, Answers, HookAnswer, HookCall, Lookup, Need } from '../model/need.ts';
 import type { ParentPlan } from '../model/plan.ts';
 import { refKey, refOf } from '../model/ref.ts';
+import { apiVersionOf } from '../model/resource.ts';
 import { planComposite } from '../plan/index.ts';
 import type { ObjectCache } from '../ports/cache.ts';
 import type { HookCaller } from '../ports/hook.ts';
@@ -31,7 +32,7 @@ export interface Reconciled {
   readonly transcript: Answers;
 }
 
-// The planner asks at most for claims' live reads, a hook and a look-up: more rounds than this are a defect of ours.
+// The planner asks for a hook's answer and a look-up: more rounds than this are a defect of ours.
 const MAX_ROUNDS = 10;
 
 export async function reconcileParent(
@@ -82,8 +83,7 @@ async function askHook(call: HookCall, hooks: HookCaller, { memory, signal }: Re
 function lookUp(need: Lookup, controller: Controller, cache: ObjectCache) {
   return need.refs.flatMap((ref) => {
     const index = controller.childTypes.findIndex(
-      (type) =>
-        type.kind === ref.kind && ref.apiVersion.startsWith(type.group === '' ? type.version : `${type.group}/`),
+      (type) => type.kind === ref.kind && ref.apiVersion === apiVersionOf(type),
     );
     const scope = controller.childScopes[index];
     return scope ? (cache.get(scope, ref.name, ref.namespace) ?? []) : [];
