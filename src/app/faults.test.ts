@@ -54,7 +54,7 @@ async function stage(target: TestTarget): Promise<Stage> {
     project,
     group,
     // Short, so that a test of a server that hangs does not.
-    ...useCases({ cluster: { kubeconfig, requestTimeoutMs: 800 }, paths: [project.path], namespace, allowEmpty: true }),
+    ...useCases({ cluster: { kubeconfig, requestTimeoutMs: 2_500 }, paths: [project.path], namespace, allowEmpty: true }),
     children: () => childrenOf(client, namespace),
     status: async () => {
       const type = await client.byResource(`${group}/v1`, 'things');
@@ -197,7 +197,7 @@ forEachTarget('an API server in trouble', (target) => {
         const b = (request: ApiRequest): boolean =>
           request.method === 'POST' && (request.body ?? '').includes('"name":"b"');
         front.setPlan(faultOn(b, fault));
-        const { status, diagnostics, applied } = await apply({ timeoutMs: 4_000 });
+        const { status, diagnostics, applied } = await apply({ timeoutMs: 8_000 });
         assert.deepEqual([status, codesOf(diagnostics)], ['failed', [code]]);
         assert.match(diagnostics[0]?.summary ?? '', /create ConfigMap .*\/b/);
         const { b: _left, ...others } = MAPS;
@@ -242,7 +242,7 @@ forEachTarget('an API server in trouble', (target) => {
     test(`${target.kind}: watches on which nothing arrives → unsettled, and it is told; everything is written once`, async () => {
       const { front, apply, children } = await stage(target);
       front.setPlan(faultOn(isWatch, { kind: 'silent' }));
-      const { status, diagnostics } = await apply({ timeoutMs: 3_000 });
+      const { status, diagnostics } = await apply({ timeoutMs: 6_000 });
       assert.deepEqual([status, diagnostics.map(({ code }) => code)], ['unsettled', ['not-settled']]);
       assert.deepEqual(await children(), MAPS);
       assert.equal(front.writes.filter((write) => /^POST .*\/configmaps$/.test(write)).length, 3);
@@ -251,7 +251,7 @@ forEachTarget('an API server in trouble', (target) => {
     test(`${target.kind}: watches that never work otherwise → unsettled, and it is told`, async () => {
       const { front, apply } = await stage(target);
       front.setPlan(faultOn(isWatch, status(500)));
-      const { status: ended, diagnostics } = await apply({ timeoutMs: 5_000 });
+      const { status: ended, diagnostics } = await apply({ timeoutMs: 7_000 });
       assert.equal(ended, 'unsettled');
       assert.match(diagnostics[0]?.summary ?? '', /^watching .* does not|^watching .* refused with 500/);
     });
