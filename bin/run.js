@@ -13,7 +13,7 @@ if (major < 22 || (major === 22 && minor < 22)) {
   process.exit(1);
 } else {
   start().catch((error) => {
-    process.stderr.write(String(error?.stack ?? error) + '\n');
+    process.stderr.write(`${String(error?.stack ?? error)}\n`);
     process.exit(1);
   });
 }

@@ -54,7 +54,12 @@ async function stage(target: TestTarget): Promise<Stage> {
     project,
     group,
     // Short, so that a test of a server that hangs does not.
-    ...useCases({ cluster: { kubeconfig, requestTimeoutMs: 2_500 }, paths: [project.path], namespace, allowEmpty: true }),
+    ...useCases({
+      cluster: { kubeconfig, requestTimeoutMs: 2_500 },
+      paths: [project.path],
+      namespace,
+      allowEmpty: true,
+    }),
     children: () => childrenOf(client, namespace),
     status: async () => {
       const type = await client.byResource(`${group}/v1`, 'things');

@@ -85,7 +85,7 @@ forEachTarget('main job', (target) => {
       spec: { maps: { a: { k: '1' }, b: {} } },
     });
     assert.deepEqual(await outline(), [
-      'create CustomResourceDefinition ' + (await plan()).inputs[0]?.object.name,
+      `create CustomResourceDefinition ${(await plan()).inputs[0]?.object.name}`,
       'create Thing one',
       'create ConfigMap a',
       'create ConfigMap b',
@@ -241,6 +241,17 @@ forEachTarget('main job', (target) => {
     assert.equal((await apply({ confirm: async () => 'impossible' })).status, 'unconfirmed');
     assert.deepEqual(await outline(), before);
   });
+});
+
+test('a target that names no parent is an error; an empty path is not the working directory', async () => {
+  const project = await ProjectDirectory.create({ group: 'y.example.com', namespace: 'default', hook: MAPS_HOOK });
+  after(() => project.remove());
+  const base = { paths: [project.path], concurrency: 4, cluster: { sandbox: true }, allowLocalHooks: true };
+  const codes = async (options: Partial<PlanOptions>): Promise<string[]> =>
+    (await runPlan({ ...base, ...options }, environment)).diagnostics.map(({ code }) => code);
+  assert.deepEqual(await codes({ targets: [{ kind: 'thing', name: 'one' }] }), []);
+  assert.deepEqual(await codes({ targets: [{ kind: 'Thing', namespace: 'other', name: 'one' }] }), ['usage']);
+  assert.deepEqual(await codes({ paths: [''] }), ['file-unreadable']);
 });
 
 test('files with errors, a context that is not there and no cluster under CI are errors with a code', async () => {

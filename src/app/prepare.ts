@@ -16,7 +16,7 @@ import { openHooks } from './hook-access.ts';
 import { blockedInputs, prepareInputs, type Resources, resourcesOf } from './inputs.ts';
 import { openWorld, type World } from './open.ts';
 import type { AppEnvironment, PlanOptions } from './options.ts';
-import { parentsToPlan, targetFilter } from './parents.ts';
+import { parentsToPlan, targetFilter, unmatchedTargets } from './parents.ts';
 import { distinct } from './problems.ts';
 
 export interface Prepared {
@@ -109,13 +109,14 @@ export async function makePlan(prepared: Prepared, options: PlanOptions, environ
     const diagnostics = [...plan.diagnostics, ...checkGuards(plan, options)];
     return { ...plan, diagnostics: diagnostics.map(prepared.confidential.diagnostic) };
   });
+  const planned = jobs.map(({ parent }) => parent.object);
   return {
     target: prepared.world.target,
     definitions: prepared.definitions.map(summaryOf),
     inputs: prepared.inputs.flatMap(({ change }) => change ?? []),
     inputsUnchanged: prepared.inputs.filter(({ change }) => change === undefined).length,
     parents,
-    diagnostics: prepared.diagnostics,
+    diagnostics: [...prepared.diagnostics, ...unmatchedTargets(options.targets ?? [], planned)],
     secrets: prepared.confidential.secrets,
   };
 }

@@ -25,9 +25,9 @@ export interface Streams {
  */
 export function sinkOf(stream: NodeJS.WriteStream): TextSink {
   let readerLeft = false;
+  // Any other error (a full disk) rejects the write that met it.
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    readerLeft = true;
+    readerLeft ||= error.code === 'EPIPE';
   });
   const write = (text: string): Promise<void> =>
     new Promise((resolve, reject) => {

@@ -41,6 +41,11 @@ export async function readSources(paths: readonly string[], files: Files, maxByt
 
 async function findFiles(path: string, files: Files, diagnostics: Diagnostic[]): Promise<readonly string[]> {
   if (path === '-') return [path];
+  if (path.trim() === '') {
+    // An unset variable of a script, which would otherwise mean the working directory.
+    diagnostics.push(unreadable('""', 'the path is empty', 'Say a file, a directory, a glob or "-".'));
+    return [];
+  }
   if (/^https?:\/\//.test(path)) {
     diagnostics.push(unreadable(path, 'it is a URL', `Pipe it: "curl -fsS ${path} | metactl ... -f -".`));
     return [];
