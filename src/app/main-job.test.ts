@@ -167,6 +167,26 @@ forEachTarget('main job', (target) => {
     assert.deepEqual((await client.get(CONFIG_MAPS, 'a', namespace))?.['data'], { mine: '1' });
   });
 
+  test(`${target.kind}: a parent deleted and applied again at once: its children are waited for, then made anew`, async () => {
+    const { apply, client, namespace, children } = await stage(target, { spec: { maps: { a: { k: '1' } } } });
+    await apply();
+    const before = await client.get(CONFIG_MAPS, 'a', namespace);
+    const type = (await client.all()).find(({ group }) => group === `main-job-${counter}-${target.kind}.example.com`);
+    assert.ok(type && before);
+    await client.write({
+      verb: 'delete',
+      type,
+      fieldManager: 'someone',
+      name: 'one',
+      namespace,
+      propagation: 'Background',
+    });
+    const { status, diagnostics } = await apply();
+    assert.equal(status, 'settled', JSON.stringify(diagnostics));
+    assert.deepEqual(await children(), { a: { k: '1' } });
+    assert.notEqual((await client.get(CONFIG_MAPS, 'a', namespace))?.metadata.uid, before.metadata.uid);
+  });
+
   test(`${target.kind}: Recreate replaces, OnDelete leaves`, async () => {
     for (const [method, want] of [
       ['Recreate', { a: { k: '2' } }],

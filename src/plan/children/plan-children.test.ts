@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LAST_APPLIED_ANNOTATION, withLastApplied } from '../../merge/index.ts';
 import type { UpdateMethod } from '../../model/definition.ts';
-import type { KubeObject } from '../../model/object.ts';
+import type { KubeObject, OwnerReference } from '../../model/object.ts';
 import { CONFIG_MAPS, configMap, ownedMetadata, widget } from '../../testing/objects.ts';
 import { ownerReferenceTo } from '../claim/claim.ts';
 import { planChildren } from './plan-children.ts';
@@ -53,4 +53,21 @@ test('a blocked child says whose the object is', () => {
   assert.match(note({ labels, ownerReferences: [stranger] }) ?? '', /belongs to ReplicaSet r/);
   // Its release is planned in the same step: "belongs to" this very parent would be no reason.
   assert.match(note({ ...ownedMetadata('a'), labels }) ?? '', /is released, as its labels do not match/);
+});
+
+test('what a former parent of the same name left is waited for: the garbage collector deletes it', () => {
+  const former = (change: Partial<OwnerReference>): KubeObject['metadata'] => {
+    const [owner] = ownedMetadata('a').ownerReferences ?? [];
+    assert.ok(owner);
+    return { ...ownedMetadata('a'), ownerReferences: [{ ...owner, uid: 'of-yesterday', ...change }] };
+  };
+  const { changes, waitingOn } = plan({ foreign: [configMap('a', {}, former({}))], desired: configMap('a') });
+  assert.deepEqual(changes, []);
+  assert.match(waitingOn[0]?.reason ?? '', /a former \w+ \w+, which is gone/);
+  for (const other of [{ kind: 'Other' }, { name: 'other' }, { apiVersion: 'other.example.com/v1' }])
+    assert.equal(
+      plan({ foreign: [configMap('a', {}, former(other))], desired: configMap('a') }).changes[0]?.action,
+      'blocked',
+      JSON.stringify(other),
+    );
 });

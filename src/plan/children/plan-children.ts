@@ -154,6 +154,7 @@ function reasonOf(before: KubeObject, desired: KubeObject): 'hook_returned' | 'd
 function blocked({ type, object }: DesiredChild, before: KubeObject, input: ChildrenInput): Outcome {
   const { hookCall, context, owner } = input;
   if (isDeleting(before)) return { waiting: waitsForDeletion(before) };
+  if (isOfFormer(owner, before)) return { waiting: waitsForCollector(before, owner) };
   return {
     change: makeChange(context, {
       action: 'blocked',
@@ -167,6 +168,21 @@ function blocked({ type, object }: DesiredChild, before: KubeObject, input: Chil
     }),
   };
 }
+
+/** The parent was deleted and made anew: what the old one left goes by itself, as nothing else can have its name. */
+function isOfFormer(parent: OwnerReference, object: KubeObject): boolean {
+  const owner = controllerOf(object);
+  if (!owner || owner.uid === parent.uid) return false;
+  const groupOf = (apiVersion: string): string => apiVersion.split('/').slice(0, -1).join('/');
+  return (
+    owner.kind === parent.kind && owner.name === parent.name && groupOf(owner.apiVersion) === groupOf(parent.apiVersion)
+  );
+}
+
+const waitsForCollector = (object: KubeObject, { kind, name }: OwnerReference): WaitingOn => ({
+  ref: refOf(object),
+  reason: `belongs to a former ${kind} ${name}, which is gone: the garbage collector deletes it`,
+});
 
 const NOT_MATCHING = "its labels do not match the parent's selector";
 
