@@ -1,4 +1,5 @@
-export { type Planning, type PlanningOptions, planComposite } from './composite/plan-composite.ts';
+export { type Planning, planComposite } from './composite/plan-composite.ts';
+export type { PlanningOptions } from './composite/session.ts';
 export { checkGuards, type GuardOptions } from './guards.ts';
 export { type Input, orderOf, type PlannedInput, planInputs } from './inputs/plan-inputs.ts';
 export { permits } from './permit.ts';

@@ -1,46 +1,28 @@
 // One parent of one CompositeController: what to do next. Pure and resumable: it returns what it needs to know, and is
 // asked again with the answers, until it returns a plan. Order: selector → claims → hook → children → status.
 
-import { LAST_APPLIED_ANNOTATION } from '../../merge/index.ts';
 import { type CompositeDefinition, definitionId, type LabelSelector } from '../../model/definition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
 import type { Answers, HookCall, Lookup, Need } from '../../model/need.ts';
 import { controllerOf, isDeleting, type KubeObject } from '../../model/object.ts';
 import type { Change, HookCallSummary, ParentPlan, Result, WaitingOn } from '../../model/plan.ts';
 import { formatRef, refKey, refOf } from '../../model/ref.ts';
 import { groupResourceOf } from '../../model/resource.ts';
 import type { ChildGroup, ParentView } from '../../model/view.ts';
-import type { ChangeContext } from '../change.ts';
-import { CONTROLLER_UID_LABEL, desiredChildren } from '../children/desired.ts';
+import { CONTROLLER_UID_LABEL } from '../children/desired.ts';
 import { planChildren } from '../children/plan-children.ts';
 import { claimChildren, ownerReferenceTo } from '../claim/claim.ts';
 import { isEmptySelector, parseSelector } from '../selectors.ts';
 import { planStatus } from '../status/plan-status.ts';
-import { checkSyncAnswer, type SyncAnswer } from './answer.ts';
+import type { SyncAnswer } from './answer.ts';
 import type { DesiredChild } from './answer-child.ts';
-import { syncCall } from './payload.ts';
+import { type Advice, consult, type Retry } from './consult.ts';
 import { assemble, childrenWaitingOn } from './result.ts';
-
-export interface PlanningOptions {
-  /**
-   * false (apply, watch, daemon): claims are a barrier; the plan stops there and the hook is asked once they are seen.
-   * true (plan): they are taken as written, so that the hook sees what it would see.
-   */
-  readonly foresee: boolean;
-}
+import type { PlanningOptions, Session } from './session.ts';
 
 export type Planning =
   | { readonly kind: 'needs'; readonly needs: readonly Need[] }
   | { readonly kind: 'plan'; readonly plan: ParentPlan };
-
-/** Everything that the steps below share. */
-interface Session {
-  readonly definition: CompositeDefinition;
-  readonly view: ParentView;
-  readonly answers: Answers;
-  readonly context: ChangeContext;
-}
 
 export function planComposite(
   definition: CompositeDefinition,
@@ -49,83 +31,50 @@ export function planComposite(
   options: PlanningOptions,
 ): Planning {
   const context = { controller: definitionId(definition), fieldManager: definition.apply.fieldManager, step: 1 };
-  const session: Session = { definition, view, answers, context };
-  const selector = selectorOf(session);
-  if ('code' in selector) return failed(session, [selector]);
+  const selector = selectorOf(definition, view.parent);
+  if ('code' in selector) return failed({ view, context }, [selector]);
+  const session: Session = { definition, view, answers, options, context, selector };
   const claims = claimChildren(view, selector, context);
   if (claims.changes.length > 0 && !options.foresee) return barrier(session, claims.changes);
-  const { groups } = claims;
-  const call = syncCall({
-    definition,
-    parent: view.parent,
-    groups,
-    hookName: 'sync',
-    hook: definition.hooks.sync,
-    dryRun: options.foresee,
-  });
-  return afterHook(session, { call, selector, groups, claims: claims.changes });
+  const advice = consult(session, { parent: view.parent, groups: claims.groups });
+  if (advice.kind === 'needs') return advice;
+  if (advice.kind === 'failed') return failed(session, advice.diagnostics, advice.retry);
+  return afterHook(session, { ...advice, groups: claims.groups, claims: claims.changes });
 }
 
-function selectorOf({ definition, view }: Session): LabelSelector | Diagnostic {
+function selectorOf(definition: CompositeDefinition, parent: KubeObject): LabelSelector | Diagnostic {
   if (definition.generateSelector)
-    return { matchLabels: { [CONTROLLER_UID_LABEL]: view.parent.metadata.uid ?? '' }, matchExpressions: [] };
-  const spec = view.parent['spec'];
+    return { matchLabels: { [CONTROLLER_UID_LABEL]: parent.metadata.uid ?? '' }, matchExpressions: [] };
+  const spec = parent['spec'];
   const raw = spec !== null && typeof spec === 'object' && !Array.isArray(spec) ? spec : {};
   const selector = parseSelector('selector' in raw ? raw['selector'] : undefined);
   const problem = typeof selector === 'string' ? selector : isEmptySelector(selector) ? 'is empty' : undefined;
   if (problem === undefined) return selector as LabelSelector;
-  const parent = formatRef(refOf(view.parent));
+  const subject = refOf(parent);
   return {
     severity: 'error',
     code: 'parent-selector-invalid',
-    summary: `${definitionId(definition)}: ${parent}: spec.selector ${problem}`,
+    summary: `${definitionId(definition)}: ${formatRef(subject)}: spec.selector ${problem}`,
     detail: 'The selector says which objects are the children of this parent; without one nothing can be claimed.',
     hint: 'Set spec.selector.matchLabels in the parent, or spec.generateSelector: true in the definition.',
-    subject: refOf(view.parent),
+    subject,
     path: 'spec.selector',
   };
 }
 
-interface Asked {
-  readonly call: HookCall;
-  readonly selector: LabelSelector;
+interface Asked extends Advice {
   readonly groups: readonly ChildGroup[];
   readonly claims: readonly Change[];
 }
 
 function afterHook(session: Session, asked: Asked): Planning {
-  const { answers, definition, view } = session;
-  const reply = answers.get(asked.call.id);
-  if (reply?.kind !== 'hook') return { kind: 'needs', needs: [asked.call] };
-  if (!reply.ok) return failed(session, [reply.diagnostic], { retryAfterSeconds: reply.retryAfterSeconds });
-  const checked = checkSyncAnswer(
-    asked.call,
-    reply.body,
-    view.children.map(({ type }) => type),
-  );
-  if (!checked.answer) return failed(session, checked.diagnostics);
-  const { selector } = asked;
-  const { parent } = view;
-  const annotation = LAST_APPLIED_ANNOTATION;
-  const desired = desiredChildren(checked.answer.children, { definition, parent, selector, annotation });
-  if (hasErrors(desired.diagnostics)) return failed(session, [...checked.diagnostics, ...desired.diagnostics]);
-  const manages = !isDeleting(parent);
-  const lookup = lookupFor(manages ? desired.children : [], asked);
+  const { answers, view } = session;
+  const manages = !isDeleting(view.parent);
+  const lookup = lookupFor(manages ? asked.desired : [], asked);
   const found = lookup && answers.get(lookup.id);
   if (lookup && found?.kind !== 'lookup') return { kind: 'needs', needs: [lookup] };
   const foreign = found?.kind === 'lookup' ? found.objects : [];
-  const diagnostics = checked.diagnostics;
-  return {
-    kind: 'plan',
-    plan: decide(session, {
-      ...asked,
-      answer: checked.answer,
-      desired: desired.children,
-      foreign,
-      manages,
-      diagnostics,
-    }),
-  };
+  return { kind: 'plan', plan: decide(session, { ...asked, foreign, manages }) };
 }
 
 /** Asks for objects that stand where a child would be created. */
@@ -136,11 +85,8 @@ function lookupFor(desired: readonly DesiredChild[], { call, groups }: Asked): L
 }
 
 interface Decided extends Asked {
-  readonly answer: SyncAnswer;
-  readonly desired: readonly DesiredChild[];
   readonly foreign: readonly KubeObject[];
   readonly manages: boolean;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 function decide(session: Session, decided: Decided): ParentPlan {
@@ -215,25 +161,23 @@ function blockedDiagnostics(changes: readonly Change[], controller: string): Dia
     }));
 }
 
+type Place = Pick<Session, 'view' | 'context'>;
+
 /** A plan of the claims alone: the hook is asked when they have been written and seen. */
-function barrier(session: Session, claims: readonly Change[]): Planning {
+function barrier(session: Place, claims: readonly Change[]): Planning {
   return { kind: 'plan', plan: assemble({ ...skeleton(session), changes: claims }) };
 }
 
-function failed(
-  session: Session,
-  diagnostics: readonly Diagnostic[],
-  retry?: { readonly retryAfterSeconds: number | undefined },
-): Planning {
+function failed(session: Place, diagnostics: readonly Diagnostic[], retry?: Retry): Planning {
   const result: Result = {
     kind: retry ? 'retry' : 'terminal',
     waitingOn: [],
-    ...(retry?.retryAfterSeconds === undefined ? {} : { resyncAfterSeconds: retry.retryAfterSeconds }),
+    ...(retry?.afterSeconds === undefined ? {} : { resyncAfterSeconds: retry.afterSeconds }),
   };
   return { kind: 'plan', plan: { ...assemble({ ...skeleton(session), diagnostics }), result } };
 }
 
-function skeleton({ view, context }: Session) {
+function skeleton({ view, context }: Place) {
   return {
     controller: context.controller ?? '',
     parent: refOf(view.parent),

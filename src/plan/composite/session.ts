@@ -1,0 +1,23 @@
+import type { CompositeDefinition, LabelSelector } from '../../model/definition.ts';
+import type { Answers } from '../../model/need.ts';
+import type { ParentView } from '../../model/view.ts';
+import type { ChangeContext } from '../change.ts';
+
+export interface PlanningOptions {
+  /**
+   * false (apply, watch, daemon): claims are a barrier; the plan stops there and the hook is asked once they are seen.
+   * true (plan): they are taken as written, so that the hook sees what it would see.
+   */
+  readonly foresee: boolean;
+}
+
+/** What all steps of one planning share. */
+export interface Session {
+  readonly definition: CompositeDefinition;
+  readonly view: ParentView;
+  readonly answers: Answers;
+  readonly options: PlanningOptions;
+  readonly context: ChangeContext;
+  /** Which objects are the parent's children. */
+  readonly selector: LabelSelector;
+}
