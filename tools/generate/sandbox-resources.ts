@@ -1,10 +1,6 @@
-// Writes src/sandbox/generated/resources.ts: which built-in resources the sandbox serves, from the aggregated discovery
-// documents of a real kube-apiserver. Usage: node tools/generate/sandbox-resources.ts DIR VERSION
-// where DIR holds _disc_api.json and _disc_apis.json (GET /api and /apis as APIGroupDiscoveryList v2).
-// Left out: what needs a kubelet, an authenticator or an aggregator (reviews, exec, logs, proxies, APIService).
-
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// The text of src/sandbox/generated/resources.ts: which built-in resources the sandbox serves, from the aggregated
+// discovery documents of a real kube-apiserver (GET /api and /apis as APIGroupDiscoveryList v2). Left out: what needs a
+// kubelet, an authenticator or an aggregator (reviews, exec, logs, proxies, APIService), and what CRDs added.
 
 interface DiscoveredSubresource {
   readonly subresource: string;
@@ -21,12 +17,15 @@ interface DiscoveredResource {
   readonly categories?: readonly string[];
   readonly subresources?: readonly DiscoveredSubresource[];
 }
-interface DiscoveryList {
+export interface DiscoveryList {
   readonly items: readonly {
     readonly metadata: { readonly name?: string };
     readonly versions: readonly { readonly version: string; readonly resources: readonly DiscoveredResource[] }[];
   }[];
 }
+
+/** Groups of CRDs have other names: a definition in such a group needs an approval. */
+export const isBuiltInGroup = (group: string): boolean => !group.includes('.') || group.endsWith('.k8s.io');
 
 const GROUPS_LEFT_OUT = new Set(['authentication.k8s.io', 'authorization.k8s.io', 'apiregistration.k8s.io']);
 const RESOURCES_LEFT_OUT = new Set(['bindings', 'componentstatuses']);
@@ -47,31 +46,27 @@ function compactResource(resource: DiscoveredResource): object {
 
 function compactList(list: DiscoveryList): object[] {
   return list.items
-    .filter((group) => !GROUPS_LEFT_OUT.has(group.metadata.name ?? ''))
-    .map((group) => ({
-      group: group.metadata.name ?? '',
-      versions: group.versions.map((version) => ({
+    .map(({ metadata, versions }) => ({ group: metadata.name ?? '', versions }))
+    .filter(({ group }) => isBuiltInGroup(group) && !GROUPS_LEFT_OUT.has(group))
+    .map(({ group, versions }) => ({
+      group,
+      versions: versions.map((version) => ({
         version: version.version,
         resources: version.resources.filter((r) => !RESOURCES_LEFT_OUT.has(r.resource)).map(compactResource),
       })),
     }));
 }
 
-function main([directory, version]: readonly string[]): void {
-  if (!directory || !version) throw new Error('usage: node tools/generate/sandbox-resources.ts DIR VERSION');
-  const read = (name: string): DiscoveryList => JSON.parse(readFileSync(join(directory, name), 'utf8'));
-  const groups = [...compactList(read('_disc_api.json')), ...compactList(read('_disc_apis.json'))];
-  const lines = groups.map((group) => `  ${JSON.stringify(group)},`).join('\n');
-  const text = [
+/** `core` and `groups`: the answers of /api and /apis. */
+export function resourcesText(core: DiscoveryList, groups: DiscoveryList, version: string): string {
+  const lines = [...compactList(core), ...compactList(groups)].map((group) => `  ${JSON.stringify(group)},`).join('\n');
+  return [
     `// Made by tools/generate/sandbox-resources.ts from the discovery documents of kube-apiserver ${version}. Not edited by hand.`,
     "import type { BuiltInGroup } from '../registry/built-in-table.ts';",
     '',
-    `export const BUILT_IN_GROUPS: readonly BuiltInGroup[] = [`,
+    'export const BUILT_IN_GROUPS: readonly BuiltInGroup[] = [',
     lines,
     '];',
     '',
   ].join('\n');
-  writeFileSync(join(import.meta.dirname, '../../src/sandbox/generated/resources.ts'), text);
 }
-
-main(process.argv.slice(2));

@@ -1,14 +1,11 @@
-// Writes src/sandbox/generated/types.ts: the Go types through which a real API server reads built-in objects, as far as
-// JSON goes. Usage: node tools/generate/sandbox-types.ts k8s-types.json VERSION, where the file holds `kinds`
-// (apiVersion/Kind → type) and `types` (type → JSON field → [protobuf number, type, flags, …]), reflected from the Go
-// structs of k8s.io/api. Embedded structs are laid into the struct that embeds them; types without fields are read by
-// code of their own there and named here by what they take.
-
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// The text of src/sandbox/generated/types.ts: the Go types through which a real API server reads built-in objects. Made of a
+// file with `kinds` (apiVersion/Kind → type) and `types` (type → JSON field → [protobuf number, type, flags, …]), reflected
+// from the Go structs of k8s.io/api: a running server does not tell them. Embedded structs are laid into the struct that
+// embeds them (their fields' numbers then have two parts); types without fields are read by code of their own there and
+// named here by what they take.
 
 type Field = readonly [number: number, type: string, flags: string, ...rest: string[]];
-interface Source {
+export interface TypesSource {
   readonly kinds: Readonly<Record<string, string>>;
   readonly types: Readonly<Record<string, Readonly<Record<string, Field>>>>;
 }
@@ -25,7 +22,7 @@ const READ_BY_CODE: Readonly<Record<string, string>> = {
   ExtraValue: '[]string',
 };
 const KINDS_LEFT_OUT =
-  /(List|Options|Review|Request|Event\b.*Watch)$|^v1\/(API|Status|WatchEvent|PodStatusResult|RangeAllocation|SerializedReference|Binding|ComponentStatus)/;
+  /List$|ConversionReview$|^v1\/(API|Status|WatchEvent|PodStatusResult|RangeAllocation|SerializedReference|ComponentStatus)/;
 
 const wrapping = (type: string): string => /^(\[\]|\{\})*/.exec(type)?.[0] ?? '';
 const bare = (type: string): string => type.slice(wrapping(type).length);
@@ -37,41 +34,55 @@ function typeText(type: string): string {
   return wrapping(type) + (READ_BY_CODE[name] ?? shortName(bare(type)));
 }
 
-function fieldsOf(source: Source, type: string): [string, Field][] {
+/** What a DELETE carries: no kind of a group, so the source does not have it. */
+const DELETE_OPTIONS =
+  'gracePeriodSeconds:int64:op:1 preconditions:meta.v1.Preconditions:op:2 orphanDependents:bool:op:3 propagationPolicy:string:op:4 dryRun:[]string:o:5 ignoreStoreReadErrorWithClusterBreakingPotential:bool:op:6';
+
+interface NamedField {
+  readonly name: string;
+  readonly type: string;
+  readonly flags: string;
+  readonly number: string;
+}
+
+function fieldsOf(source: TypesSource, type: string, prefix = ''): NamedField[] {
   const fields = Object.entries(source.types[type] ?? {}).sort(([, a], [, b]) => a[0] - b[0]);
-  return fields.flatMap(([name, field]) =>
-    field[2].includes('i') ? fieldsOf(source, field[1]) : [[name, field] as [string, Field]],
+  return fields.flatMap(([name, [number, fieldType, flags]]) =>
+    flags.includes('i')
+      ? fieldsOf(source, fieldType, `${prefix}${number}.`)
+      : [{ name, type: fieldType, flags, number: `${prefix}${number}` }],
   );
 }
 
-function main([file, version]: readonly string[]): void {
-  if (!file || !version) throw new Error('usage: node tools/generate/sandbox-types.ts k8s-types.json VERSION');
-  const source: Source = JSON.parse(readFileSync(file, 'utf8'));
+export function typesText(source: TypesSource, version: string): string {
   const kinds = Object.entries(source.kinds).filter(([kind]) => !KINDS_LEFT_OUT.test(kind));
   const types = new Map<string, string>();
   const visit = (type: string): void => {
     const name = bare(type);
     if (types.has(shortName(name)) || !source.types[name] || READ_BY_CODE[name.split('.').at(-1) ?? '']) return;
     const fields = fieldsOf(source, name);
-    types.set(shortName(name), fields.map(([f, [, t, flags]]) => `${f}:${typeText(t)}:${flags}`).join(' '));
-    for (const [, [, fieldType]] of fields) visit(fieldType);
+    const text = fields
+      .map((field) => `${field.name}:${typeText(field.type)}:${field.flags}:${field.number}`)
+      .join(' ');
+    types.set(shortName(name), text);
+    for (const field of fields) visit(field.type);
   };
   for (const [, type] of kinds) visit(type);
+  kinds.push(['v1/DeleteOptions', 'meta.v1.DeleteOptions']);
+  types.set('meta.v1.DeleteOptions', DELETE_OPTIONS);
+  types.set('meta.v1.Preconditions', 'uid:string:op:1 resourceVersion:string:op:2');
   const entry = ([key, value]: readonly [string, string]): string =>
     `  ${JSON.stringify(key)}: ${JSON.stringify(value)},`;
-  const text = [
+  return [
     `// Made by tools/generate/sandbox-types.ts from the Go types of k8s.io/api as of Kubernetes ${version}. Not edited by hand.`,
     '/** apiVersion/Kind → type. */',
     'export const KIND_TYPES: Readonly<Record<string, string>> = {',
     ...kinds.map(([kind, type]) => entry([kind, shortName(type)])),
     '};',
-    '/** Type → "field:type:flags …"; [] list, {} map; flags o omitempty, p pointer, z omitzero. */',
+    '/** Type → "field:type:flags:number …"; [] list, {} map; flags o omitempty, p pointer, z omitzero; protobuf number. */',
     'export const TYPES: Readonly<Record<string, string>> = {',
     ...[...types].sort(([a], [b]) => (a < b ? -1 : 1)).map(entry),
     '};',
     '',
   ].join('\n');
-  writeFileSync(join(import.meta.dirname, '../../src/sandbox/generated/types.ts'), text);
 }
-
-main(process.argv.slice(2));

@@ -1,0 +1,1 @@
+export { allSchemas, type ComponentSchemas, schemaName, schemasOf } from './schemas.ts';
