@@ -1,6 +1,5 @@
 // The driver: builds the view, asks the planner, fetches what it needs, asks again. Keeps the transcript.
 
-import type { HookName } from '../model/definition.ts';
 import { BugError } from '../model/diagnostic.ts';
 import type { Answer, Answers, HookAnswer, HookCall, Lookup, Need } from '../model/need.ts';
 import type { ParentPlan } from '../model/plan.ts';
@@ -45,7 +44,10 @@ export async function reconcileParent(
   const answers = new Map<string, Answer>();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const planning = planComposite(controller.definition, view, answers, { foresee: options.foresee });
-    if (planning.kind === 'plan') return { plan: planning.plan, transcript: answers };
+    if (planning.kind === 'plan') {
+      options.memory?.keepOnly(planning.plan, answers);
+      return { plan: planning.plan, transcript: answers };
+    }
     const fetched = await Promise.all(planning.needs.map((need) => fetchNeed(need, controller, ports, options)));
     for (const answer of fetched) answers.set(answer.id, answer);
   }
@@ -90,27 +92,35 @@ function lookUp(need: Lookup, controller: Controller, cache: ObjectCache) {
   });
 }
 
-/** The last good answer of each parent and hook. Failures are not kept: they are asked again. */
+/**
+ * The good answers of each parent's last planning: of each hook, and in a rollout of each revision, one. Failures are not
+ * kept: they are asked again.
+ */
 export class AnswerMemory {
-  /** Parent → name of the hook → answer. */
-  readonly #last = new Map<string, Map<HookName, HookAnswer>>();
+  /** Parent → id of the call → answer. */
+  readonly #known = new Map<string, Map<string, HookAnswer>>();
 
   recall(call: HookCall): HookAnswer | undefined {
-    const last = this.#last.get(keyOf(call.controller, call.parent))?.get(call.hookName);
-    return last?.id === call.id ? last : undefined;
+    return this.#known.get(keyOf(call.controller, call.parent))?.get(call.id);
   }
 
   keep(call: HookCall, answer: HookAnswer): void {
+    if (!answer.ok) return;
     const key = keyOf(call.controller, call.parent);
-    const answers = this.#last.get(key) ?? new Map<HookName, HookAnswer>();
-    this.#last.set(key, answers);
-    if (answer.ok) answers.set(call.hookName, answer);
-    else answers.delete(call.hookName);
+    const answers = this.#known.get(key) ?? new Map<string, HookAnswer>();
+    this.#known.set(key, answers.set(call.id, answer));
+  }
+
+  /** A planning that asked has come to its end: what it did not ask for will hardly be asked for again. */
+  keepOnly({ controller, parent }: Pick<ParentPlan, 'controller' | 'parent'>, asked: Answers): void {
+    const answers = this.#known.get(keyOf(controller, parent));
+    if (!answers || ![...asked.values()].some(({ kind }) => kind === 'hook')) return;
+    for (const id of answers.keys()) if (!asked.has(id)) answers.delete(id);
   }
 
   /** A resync is due: the next call goes out even if nothing of its request changed. Or the parent is gone. */
   forget(controller: string, parent: HookCall['parent']): void {
-    this.#last.delete(keyOf(controller, parent));
+    this.#known.delete(keyOf(controller, parent));
   }
 }
 
