@@ -2,8 +2,8 @@
 // Metacontroller keeps it too: objects move between the two programs without a write. What only the server sets (system
 // metadata, status) always stays as observed, whatever the hook returned.
 
+import { goJson } from '../kit/go-json.ts';
 import {
-  canonicalJson,
   getOwn,
   isJsonArray,
   isJsonObject,
@@ -41,7 +41,7 @@ export function applyDynamic(observed: KubeObject, desired: KubeObject, annotati
   const sides = { observed, lastApplied: recorded?.value, desired: wanted };
   const merged = withOwners(objectOf(mergeThreeWay(sides)), mergeOwnerReferences(mapSides(sides, ownersOf)));
   const restored = restoreSystemFields(merged, observed);
-  const text = recorded && sameRecord(recorded.value, wanted) ? recorded.text : recordText(wanted);
+  const text = recorded && sameRecord(recorded.value, wanted) ? recorded.text : goJson(wanted);
   const result = withAnnotation(restored, annotation, text);
   return onlyDroppedEmpties(observed, result, recorded?.value) ? observed : (result as KubeObject);
 }
@@ -51,7 +51,7 @@ export function withLastApplied(desired: KubeObject, annotation: string): KubeOb
   const wanted = withoutAnnotation(desired, annotation);
   const fresh = objectOf(withoutNulls(wanted));
   const metadata = dropKeys(objectOf(getOwn(fresh, 'metadata')), SYSTEM_METADATA);
-  return withAnnotation({ ...fresh, metadata }, annotation, recordText(wanted)) as KubeObject;
+  return withAnnotation({ ...fresh, metadata }, annotation, goJson(wanted)) as KubeObject;
 }
 
 /** What the annotation says was applied last; undefined when it is absent or is not the JSON of an object. */
@@ -68,13 +68,6 @@ function recordedIn(object: KubeObject, annotation: string): { text: string; val
   } catch {
     return undefined; // broken by somebody: the write that follows repairs it
   }
-}
-
-/** As Go's encoding/json writes it (keys sorted, <>& escaped): byte for byte what Metacontroller would put there. */
-function recordText(value: JsonObject): string {
-  return canonicalJson(value).replace(/[<>&\u2028\u2029]/g, (char) => {
-    return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
 }
 
 /**
