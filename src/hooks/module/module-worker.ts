@@ -3,35 +3,23 @@
 
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { stringifyJson } from '../../kit/json.ts';
 import type { ModuleHook } from '../../model/definition.ts';
 import type { HookCall } from '../../model/need.ts';
 import { type FailureFacts, HookFailure } from '../failure.ts';
-import { LineSplitter } from '../foreign-text.ts';
 import { outputLabel, type RunnerContext } from '../runner.ts';
-import { isOutput, isReply, type WorkerReply, type WorkerRequest, type WorkerSettings } from './protocol.ts';
+import { HookThread, isOutOfMemory } from '../thread.ts';
+import { isReply, type WorkerReply, type WorkerRequest, type WorkerSettings } from './protocol.ts';
 import { stampOf } from './stamp.ts';
 import { userErrorFacts } from './user-error.ts';
 import { workerEntry } from './worker-entry.ts';
 
-interface Waiting {
-  readonly resolve: (reply: WorkerReply) => void;
-  readonly reject: (reason: unknown) => void;
-}
-
-/** Of a worker's own options: Node's remarks about the user's package.json and type stripping are not the hook's words. */
-const EXEC_ARGV = ['--disable-warning=ExperimentalWarning', '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'];
-
 export class ModuleWorker {
-  #ended = false;
   readonly #path: string;
   readonly #context: RunnerContext;
-  readonly #lines = new LineSplitter();
-  readonly #worker: Worker;
+  readonly #thread: HookThread<WorkerReply>;
   readonly #stamps = new Map<string, string>();
   #label: string;
-  #waiting: Waiting | undefined;
 
   constructor(call: HookCall, path: string, context: RunnerContext) {
     this.#path = path;
@@ -40,22 +28,23 @@ export class ModuleWorker {
     const settings: WorkerSettings = { path, compileCache: getCompileCacheDir() };
     // Stamped before it starts: a change while it loads is a change.
     this.#stamps.set(path, stampOf(path));
-    this.#worker = new Worker(workerEntry(), {
-      workerData: settings,
-      env: { ...context.environment },
-      argv: [],
-      execArgv: EXEC_ARGV,
-      // Nothing is written there (see worker.ts); set so that nothing can ever reach our own stdout.
-      stdout: true,
-      stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: context.limits.moduleMemoryMiB },
+    this.#thread = new HookThread({
+      entry: workerEntry(),
+      worker: {
+        workerData: settings,
+        env: { ...context.environment },
+        resourceLimits: { maxOldGenerationSizeMb: context.limits.moduleMemoryMiB },
+      },
+      onLine: (line) => context.onOutput(this.#label, line),
+      isReply,
+      crashed: (error) => this.#crash(error),
+      exited,
     });
-    this.#listen();
   }
 
   /** Alive, and none of the files that it loaded has changed since. */
   isCurrent(): boolean {
-    if (this.#ended) return false;
+    if (this.#thread.ended) return false;
     for (const [path, stamp] of this.#stamps) if (stampOf(path) !== stamp) return false;
     return true;
   }
@@ -64,57 +53,19 @@ export class ModuleWorker {
   async ask(call: HookCall, hook: ModuleHook, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
     this.#label = outputLabel(call);
-    const { promise, resolve, reject } = Promise.withResolvers<WorkerReply>();
-    this.#waiting = { resolve, reject };
-    const onAbort = (): void => {
-      void this.stop();
-      reject(signal.reason);
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    this.#worker.ref();
-    try {
-      this.#worker.postMessage(requestOf(call, hook));
-      const { result, loaded, spent } = await promise;
-      for (const [path, stamp] of loaded) this.#stamps.set(path, stamp);
-      if (spent) void this.stop();
-      if (!result.ok) throw new HookFailure(result.facts);
-      return result.answer;
-    } finally {
-      // Between calls an idle worker must not keep the program alive.
-      this.#worker.unref();
-      this.#waiting = undefined;
-      signal.removeEventListener('abort', onAbort);
-    }
+    const { result, loaded, spent } = await this.#thread.ask(requestOf(call, hook), signal);
+    for (const [path, stamp] of loaded) this.#stamps.set(path, stamp);
+    if (spent) void this.stop();
+    if (!result.ok) throw new HookFailure(result.facts);
+    return result.answer;
   }
 
-  async stop(): Promise<void> {
-    this.#ended = true;
-    await this.#worker.terminate();
-  }
-
-  #listen(): void {
-    // The user's code could post here too: what has not the right shape is not ours, and is passed over.
-    this.#worker.on('message', (message: unknown) => {
-      if (isOutput(message)) this.#print(this.#lines.push(message.output));
-      else if (isReply(message)) this.#waiting?.resolve(message);
-    });
-    this.#worker.on('messageerror', (error) => this.#fail(this.#crash(error)));
-    this.#worker.on('error', (error) => this.#fail(this.#crash(error)));
-    this.#worker.on('exit', (code) => this.#fail(exited(code)));
-  }
-
-  #print(lines: readonly string[]): void {
-    for (const line of lines) this.#context.onOutput(this.#label, line);
-  }
-
-  #fail(facts: FailureFacts): void {
-    this.#ended = true;
-    this.#print(this.#lines.end());
-    this.#waiting?.reject(new HookFailure(facts));
+  stop(): Promise<void> {
+    return this.#thread.stop();
   }
 
   #crash(error: unknown): FailureFacts {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
+    if (isOutOfMemory(error))
       return {
         code: 'hook-failed',
         what: `it used more than ${this.#context.limits.moduleMemoryMiB} MiB of memory`,

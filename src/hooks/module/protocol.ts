@@ -2,6 +2,7 @@
 // checks that the answer is plain JSON before it makes text of it, and the size is known before anything is parsed.
 
 import type { FailureFacts } from '../failure.ts';
+import { isFacts, isRecord } from '../thread.ts';
 
 export interface WorkerSettings {
   /** Absolute path of the user's module. */
@@ -16,11 +17,6 @@ export interface WorkerRequest {
   readonly dryRun: boolean;
 }
 
-/** What the hook printed, as it comes: whole lines or not. */
-export interface WorkerOutput {
-  readonly output: string;
-}
-
 export interface WorkerReply {
   readonly result:
     | { readonly ok: true; readonly answer: string }
@@ -31,10 +27,6 @@ export interface WorkerReply {
   readonly spent: boolean;
 }
 
-export function isOutput(message: unknown): message is WorkerOutput {
-  return isRecord(message) && typeof message['output'] === 'string';
-}
-
 export function isReply(message: unknown): message is WorkerReply {
   if (!isRecord(message) || typeof message['spent'] !== 'boolean' || !isRecord(message['result'])) return false;
   const { result, loaded } = message;
@@ -42,13 +34,3 @@ export function isReply(message: unknown): message is WorkerReply {
   if (!Array.isArray(loaded) || !loaded.every(isStamp)) return false;
   return result['ok'] === true ? typeof result['answer'] === 'string' : isFacts(result['facts']);
 }
-
-const TEXTS = ['why', 'hint', 'path'];
-
-function isFacts(facts: unknown): boolean {
-  if (!isRecord(facts) || typeof facts['code'] !== 'string' || typeof facts['what'] !== 'string') return false;
-  return TEXTS.every((name) => facts[name] === undefined || typeof facts[name] === 'string');
-}
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;

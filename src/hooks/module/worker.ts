@@ -8,8 +8,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { parseJson, stringifyJson } from '../../kit/json.ts';
 import { nearest } from '../../kit/suggest.ts';
 import type { FailureFacts } from '../failure.ts';
+import type { ThreadOutput } from '../thread.ts';
 import { findNotPlain } from './plain-json.ts';
-import type { WorkerOutput, WorkerReply, WorkerRequest, WorkerSettings } from './protocol.ts';
+import type { WorkerReply, WorkerRequest, WorkerSettings } from './protocol.ts';
 import { stampOf } from './stamp.ts';
 import { userErrorFacts } from './user-error.ts';
 
@@ -28,7 +29,7 @@ let spent = false;
 // this way everything that a call printed is there before its answer.
 for (const stream of [process.stdout, process.stderr]) {
   stream.write = (chunk: Uint8Array | string, encoding?: unknown, done?: unknown): boolean => {
-    const output: WorkerOutput = { output: typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk) };
+    const output: ThreadOutput = { output: typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk) };
     parentPort?.postMessage(output);
     const callback = typeof encoding === 'function' ? encoding : done;
     if (typeof callback === 'function') queueMicrotask(() => callback());
