@@ -25,17 +25,47 @@ const HOOKS: readonly (readonly [string, JsonObject, Hook])[] = [
   [
     'a service',
     { webhook: { service, path: '/s' } },
-    { kind: 'webhook', ...DEFAULTS, sideEffects: 'Unknown', url: 'http://hook.ns:80/s' } as Hook,
+    { kind: 'webhook', ...DEFAULTS, sideEffects: 'Unknown', url: 'http://hook.ns:80/s', service } as Hook,
   ],
   [
     'a service with port and protocol',
     { webhook: { service: { ...service, port: 8443, protocol: 'https' }, path: '/s' } },
-    { kind: 'webhook', ...DEFAULTS, sideEffects: 'Unknown', url: 'https://hook.ns:8443/s' } as Hook,
+    { kind: 'webhook', ...DEFAULTS, sideEffects: 'Unknown', url: 'https://hook.ns:8443/s', service } as Hook,
   ],
   [
     'url and service: the url wins',
     { webhook: { url: 'http://x', service, path: '/s' } },
     { kind: 'webhook', ...DEFAULTS, sideEffects: 'Unknown', url: 'http://x' } as Hook,
+  ],
+  [
+    'etag: both times are optional',
+    { webhook: { url: 'http://x', etag: { enabled: true, cacheTimeoutSeconds: 5 } } },
+    { kind: 'webhook', ...DEFAULTS, sideEffects: 'Unknown', url: 'http://x', etag: { timeoutMs: 5_000 } } as Hook,
+  ],
+  [
+    'etag that is not enabled',
+    { webhook: { url: 'http://x', etag: { enabled: false, cacheTimeoutSeconds: 5 } } },
+    { kind: 'webhook', ...DEFAULTS, sideEffects: 'Unknown', url: 'http://x' } as Hook,
+  ],
+  [
+    'TLS and a token, with the defaults of the keys',
+    {
+      webhook: {
+        url: 'https://x',
+        caBundle: { configMapRef: { name: 'ca', namespace: 'n' } },
+        clientTLS: { secretRef: { name: 'tls', namespace: 'n' } },
+        authorization: { secretRef: { name: 't', namespace: 'n', key: 'k' } },
+      },
+    },
+    {
+      kind: 'webhook',
+      ...DEFAULTS,
+      sideEffects: 'Unknown',
+      url: 'https://x',
+      caBundle: { kind: 'ConfigMap', namespace: 'n', name: 'ca', key: 'ca.crt' },
+      clientTls: { secret: { namespace: 'n', name: 'tls' }, certKey: 'tls.crt', privateKeyKey: 'tls.key' },
+      credentials: { kind: 'authorization', type: 'Bearer', secret: { namespace: 'n', name: 't' }, key: 'k' },
+    } as Hook,
   ],
   [
     'v2 is strict',
@@ -175,6 +205,36 @@ test('every field arrives', () => {
   assert.equal(definition?.resyncPeriodSeconds, 30);
   assert.equal(definition?.apply.fieldManager, 'me');
 });
+
+const user = (name: string) => ({ basicAuth: { secretRef: { name, namespace: 'n' } } });
+const ENDPOINTS: readonly (readonly [
+  reason: string,
+  webhook: JsonObject,
+  hosts: string[],
+  found: string | undefined,
+])[] = [
+  ['the host', { url: 'https://a.example/x' }, ['b.example', 'a.example'], '1'],
+  ['whatever its case', { url: 'https://a.example/x' }, ['A.EXAMPLE'], '0'],
+  ['any port, where the entry has none', { url: 'https://a.example:8443/x' }, ['a.example'], '0'],
+  ['the port, where it has one', { url: 'https://a.example:8443/x' }, ['a.example:443', 'a.example:8443'], '1'],
+  ['the default port is left out of the url', { url: 'https://a.example/x' }, ['a.example:80', 'a.example:443'], '1'],
+  ['the default port of http', { url: 'http://a.example/x' }, ['a.example:80'], '0'],
+  ['the first one wins', { url: 'http://a.example/x' }, ['a.example', 'a.example:80'], '0'],
+  ['not a host below it', { url: 'http://b.a.example/x' }, ['a.example'], undefined],
+  ['a Service', { service, path: '/s' }, ['hook.ns:80'], '0'],
+  ['a Service without its port', { service: { ...service, port: 8080 }, path: '/s' }, ['hook.ns'], '0'],
+  ['its own come first, and nothing is mixed in', { url: 'http://a.example', ...user('own') }, ['a.example'], 'own'],
+];
+for (const [reason, webhook, hosts, found] of ENDPOINTS)
+  test(`endpoint config: ${reason}`, () => {
+    const endpointConfigs = hosts.map((host, index) => ({ host, ...user(String(index)) }));
+    const { definition, diagnostics } = definitionFromObject(composite({ webhook }, { endpointConfigs }), {
+      directory: '/',
+    });
+    const hook = definition?.hooks.sync;
+    assert.ok(hook?.kind === 'webhook', JSON.stringify(diagnostics));
+    assert.equal(hook.credentials?.secret.name, found);
+  });
 
 test('an object from a cluster has problems with paths and a subject, without places', () => {
   const object = { ...composite({ webhook: { url: 'x', colour: 1 } }), status: {} };

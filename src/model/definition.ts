@@ -3,6 +3,7 @@
 
 import type { JsonObject } from '../kit/json.ts';
 import type { SourceRange } from './diagnostic.ts';
+import type { EtagCaching, ObjectName, WebhookSecurity } from './webhook.ts';
 
 export interface ResourceRule {
   readonly apiVersion: string;
@@ -47,10 +48,14 @@ export interface HookBase {
   readonly strict: boolean;
   readonly sideEffects: SideEffects;
 }
-export interface WebhookHook extends HookBase {
+export interface WebhookHook extends HookBase, WebhookSecurity {
   readonly kind: 'webhook';
   /** Complete: made of service and path where the definition has these. */
   readonly url: string;
+  /** Present where the definition names a Service instead of a url. */
+  readonly service?: ObjectName;
+  /** Absent: answers are not kept. */
+  readonly etag?: EtagCaching;
 }
 export interface ExecHook extends HookBase {
   readonly kind: 'exec';
@@ -80,6 +85,8 @@ export interface CompositeDefinition {
     readonly ignoreStatusChanges: boolean;
     /** What a rolling update follows; ["spec"] unless given. */
     readonly revisionFieldPaths: readonly string[];
+    /** Where the revisions of a cluster-scoped parent are kept; those of a namespaced one are beside it. */
+    readonly revisionNamespace: string;
   };
   readonly children: readonly ChildRule[];
   readonly generateSelector: boolean;

@@ -3,7 +3,7 @@ import type { ChildRule, CompositeDefinition, LabelSelector, StatusConditionChec
 import type { SourceRange } from '../../model/diagnostic.ts';
 import { indexed } from '../rules/rule.ts';
 import type { GivenChild, GivenComposite, GivenCondition, GivenSelector } from '../schema/given.ts';
-import { normalizeHook } from './hook.ts';
+import { type HookContext, normalizeHook } from './hook.ts';
 
 export interface NormalizeContext {
   /** Absolute: relative paths and the working directory of commands start here. */
@@ -15,6 +15,7 @@ export interface NormalizeContext {
 export function normalizeComposite(object: JsonObject, context: NormalizeContext): CompositeDefinition {
   const { metadata, spec } = object as unknown as GivenComposite;
   const parent = spec?.parentResource;
+  const hooks: HookContext = { directory: context.directory, endpointConfigs: spec?.endpointConfigs };
   return {
     kind: 'CompositeController',
     name: metadata?.name ?? '',
@@ -26,11 +27,13 @@ export function normalizeComposite(object: JsonObject, context: NormalizeContext
       labelSelector: normalizeSelector(parent?.labelSelector),
       ignoreStatusChanges: parent?.ignoreStatusChanges ?? false,
       revisionFieldPaths: revisionFieldPaths(indexed(parent?.revisionHistory?.fieldPaths)),
+      // Where Events about cluster-scoped objects are too: a namespace that every cluster has.
+      revisionNamespace: parent?.revisionHistory?.namespace ?? 'default',
     },
     children: indexed(spec?.childResources).map(([, child]) => normalizeChild(child)),
     generateSelector: spec?.generateSelector ?? false,
     resyncPeriodSeconds: spec?.resyncPeriodSeconds ?? 0,
-    hooks: { sync: normalizeHook('sync', spec?.hooks?.['sync'] ?? {}, context.directory) },
+    hooks: { sync: normalizeHook('sync', spec?.hooks?.['sync'] ?? {}, hooks) },
     apply: { mode: 'dynamic', fieldManager: spec?.apply?.fieldManager ?? 'metactl' },
   };
 }

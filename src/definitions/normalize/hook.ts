@@ -1,12 +1,21 @@
 import { resolve } from 'node:path';
 import { parseDuration } from '../../kit/duration.ts';
-import type { Hook, HookBase, HookName } from '../../model/definition.ts';
-import type { GivenCall, GivenHook, GivenWebhook } from '../schema/given.ts';
+import type { Hook, HookBase, HookName, WebhookHook } from '../../model/definition.ts';
+import { webhookUrl } from '../endpoint-host.ts';
+import type { GivenCall, GivenEndpointConfig, GivenHook, GivenWebhook, Items } from '../schema/given.ts';
+import { etagOf, securityOf } from './security.ts';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** `name` is the default export of a module; `directory` is absolute. */
-export function normalizeHook(name: HookName, hook: GivenHook, directory: string): Hook {
+export interface HookContext {
+  /** Absolute. */
+  readonly directory: string;
+  readonly endpointConfigs: Items<GivenEndpointConfig> | undefined;
+}
+
+/** `name` is the default export of a module. */
+export function normalizeHook(name: HookName, hook: GivenHook, context: HookContext): Hook {
+  const { directory } = context;
   const { webhook, exec, module } = hook;
   if (exec) {
     return {
@@ -26,7 +35,22 @@ export function normalizeHook(name: HookName, hook: GivenHook, directory: string
       export: module.export ?? name,
     };
   }
-  return { kind: 'webhook', ...baseOf(hook, webhook ?? {}, 'Unknown'), url: urlOf(webhook ?? {}) };
+  return normalizeWebhook(hook, webhook ?? {}, context);
+}
+
+function normalizeWebhook(hook: GivenHook, webhook: GivenWebhook, { endpointConfigs }: HookContext): WebhookHook {
+  const etag = etagOf(webhook);
+  const { name, namespace } = webhook.service ?? {};
+  return {
+    kind: 'webhook',
+    ...baseOf(hook, webhook, 'Unknown'),
+    url: webhookUrl(webhook),
+    ...(webhook.url === undefined && name !== undefined && namespace !== undefined
+      ? { service: { namespace, name } }
+      : {}),
+    ...(etag ? { etag } : {}),
+    ...securityOf(webhook, endpointConfigs),
+  };
 }
 
 function baseOf(hook: GivenHook, call: GivenCall, sideEffects: HookBase['sideEffects']): HookBase {
@@ -39,10 +63,4 @@ function baseOf(hook: GivenHook, call: GivenCall, sideEffects: HookBase['sideEff
     strict: mode === 'strict',
     sideEffects: hook.sideEffects ?? sideEffects,
   };
-}
-
-function urlOf({ url, service, path }: GivenWebhook): string {
-  if (url !== undefined) return url;
-  const { protocol = 'http', name, namespace, port = 80 } = service ?? {};
-  return `${protocol}://${name}.${namespace}:${port}${path}`;
 }

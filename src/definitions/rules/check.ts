@@ -4,13 +4,14 @@ import * as hookRules from './hook-rules.ts';
 import * as metadataRules from './metadata-rules.ts';
 import * as resourceRules from './resource-rules.ts';
 import type { HookRule, Rule } from './rule.ts';
+import * as securityRules from './security-rules.ts';
 import * as selectorRules from './selector-rules.ts';
 import * as strategyRules from './strategy-rules.ts';
 import * as webhookRules from './webhook-rules.ts';
 
 // Every export of a file of rules is a rule.
-const RULES: readonly Rule[] = [metadataRules, resourceRules, selectorRules, strategyRules].flatMap((rules) =>
-  Object.values(rules),
+const RULES: readonly Rule[] = [metadataRules, resourceRules, selectorRules, strategyRules, securityRules].flatMap(
+  (rules) => Object.values(rules),
 );
 const HOOK_RULES: readonly HookRule[] = [hookRules, webhookRules].flatMap((rules) => Object.values(rules));
 

@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatPath } from '../../kit/path.ts';
+import { createAuthority } from '../../testing/certificates.ts';
 import type { GivenComposite, GivenHook } from '../schema/given.ts';
 import * as hookRules from './hook-rules.ts';
 import * as metadataRules from './metadata-rules.ts';
 import * as resourceRules from './resource-rules.ts';
+import * as securityRules from './security-rules.ts';
 import * as selectorRules from './selector-rules.ts';
 import * as strategyRules from './strategy-rules.ts';
 import * as webhookRules from './webhook-rules.ts';
@@ -14,7 +16,7 @@ import * as webhookRules from './webhook-rules.ts';
 /** Input → code and path of each problem. */
 type Cases<T> = readonly (readonly [T, ...string[]])[];
 
-const RULES = { ...metadataRules, ...resourceRules, ...selectorRules, ...strategyRules };
+const RULES = { ...metadataRules, ...resourceRules, ...selectorRules, ...strategyRules, ...securityRules };
 const HOOK_RULES = { ...hookRules, ...webhookRules };
 
 const children = (...childResources: unknown[]) => ({ spec: { childResources } }) as GivenComposite;
@@ -23,6 +25,14 @@ const labels = (labelSelector: unknown) => parent({ labelSelector });
 const C = 'spec.childResources';
 const P = 'spec.parentResource';
 const rolling = { apiVersion: 'v1', resource: 'pods', updateStrategy: { method: 'RollingInPlace', statusChecks: {} } };
+
+const secret = { name: 'a', namespace: 'b' };
+const CERTIFICATE = createAuthority('test').cert;
+const W = 'spec.hooks.sync.webhook';
+const E = 'spec.endpointConfigs';
+const webhook = (more: unknown, endpointConfigs: unknown[] = []) =>
+  ({ spec: { hooks: { sync: { webhook: more } }, endpointConfigs } }) as GivenComposite;
+const endpoint = (more: object) => webhook({}, [undefined, more]);
 
 const RULE_CASES: Record<keyof typeof RULES, Cases<GivenComposite>> = {
   nameIsDnsSubdomain: [
@@ -110,6 +120,64 @@ const RULE_CASES: Record<keyof typeof RULES, Cases<GivenComposite>> = {
       ...[0, 1, 2, 3].map((index) => `invalid-value ${P}.revisionHistory.fieldPaths[${index}]`),
     ],
   ],
+  caBundleHasOneSource: [
+    [webhook({ caBundle: { inline: 'x' } }, [{ caBundle: { configMapRef: secret } }, {}])],
+    [webhook({ caBundle: {} }), `missing-field ${W}.caBundle`],
+    [endpoint({ caBundle: { inline: 'x', secretRef: secret } }), `conflicting-fields ${E}[1].caBundle.secretRef`],
+  ],
+  inlineCertificatesAreReadable: [
+    [webhook({ caBundle: { inline: `# ours\n${CERTIFICATE}${CERTIFICATE}` } })],
+    [webhook({ caBundle: { inline: 'x' } }), `invalid-value ${W}.caBundle.inline`],
+    [
+      endpoint({ caBundle: { inline: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' } }),
+      `invalid-value ${E}[1].caBundle.inline`,
+    ],
+    [
+      webhook({ caBundle: { inline: CERTIFICATE + CERTIFICATE.replace('MII', 'AII') } }),
+      `invalid-value ${W}.caBundle.inline`,
+    ],
+  ],
+  oneKindOfCredentials: [
+    [webhook({ authorization: {} }, [{ basicAuth: {} }])],
+    [webhook({ authorization: {}, basicAuth: {} }), `conflicting-fields ${W}.basicAuth`],
+    [endpoint({ authorization: {}, basicAuth: {} }), `conflicting-fields ${E}[1].basicAuth`],
+  ],
+  authorizationTypeIsNotBasic: [
+    [webhook({ authorization: { type: 'Bearer' } }, [{ authorization: {} }])],
+    [webhook({ authorization: { type: 'BaSiC' } }), `invalid-value ${W}.authorization.type`],
+    [endpoint({ authorization: { type: 'two words' } }), `invalid-value ${E}[1].authorization.type`],
+  ],
+  referencesAreNames: [
+    [webhook({ basicAuth: { secretRef: secret }, caBundle: { configMapRef: { ...secret, key: 'ca.crt' } } })],
+    [webhook({ clientTLS: { secretRef: { ...secret, name: 'A' } } }), `invalid-value ${W}.clientTLS.secretRef.name`],
+    [
+      endpoint({ authorization: { secretRef: { name: 'a', namespace: 'b.c', key: 'd/e' } } }),
+      `invalid-value ${E}[1].authorization.secretRef.namespace`,
+      `invalid-value ${E}[1].authorization.secretRef.key`,
+    ],
+  ],
+  tlsNeedsHttps: [
+    [webhook({ url: 'https://x', caBundle: {} })],
+    [webhook({ url: 'http://x', basicAuth: {} })],
+    [
+      webhook({ url: 'http://x', caBundle: {}, clientTLS: {} }),
+      `ineffective ${W}.caBundle`,
+      `ineffective ${W}.clientTLS`,
+    ],
+    [webhook({ service: secret, clientTLS: {} }), `ineffective ${W}.clientTLS`],
+  ],
+  endpointHostsAreHosts: [
+    [webhook({}, [{ host: 'a.example' }, { host: 'a.b:80' }, { host: '[::1]:8443' }, {}])],
+    [endpoint({ host: 'https://a.example/sync' }), `invalid-value ${E}[1].host`],
+    [endpoint({ host: 'a.example/' }), `invalid-value ${E}[1].host`],
+    [endpoint({ host: 'me@a.example' }), `invalid-value ${E}[1].host`],
+  ],
+  endpointConfigsAreUsed: [
+    [webhook({ url: 'https://a.example/s' }, [{ host: 'a.example:443' }])],
+    [webhook({ service: secret, path: '/s' }, [{ host: 'other' }, { host: 'A.B' }]), `ineffective ${E}[0].host`],
+    [webhook({ url: 'http://a', basicAuth: {} }, [{ host: 'a' }]), `ineffective ${E}[0].host`],
+    [webhook({ url: 'http://a' }, [{ host: 'a' }, { host: 'a:80' }]), `ineffective ${E}[1].host`],
+  ],
 };
 
 const H = 'spec.hooks.sync';
@@ -168,6 +236,11 @@ const HOOK_CASES: Record<keyof typeof HOOK_RULES, Cases<GivenHook>> = {
     [{ webhook: { url: 'http://a b' } }, `invalid-value ${H}.webhook.url`],
   ],
   pathIsAbsolute: [[{ webhook: { path: '/a' } }], [{ webhook: { path: 'a' } }, `invalid-value ${H}.webhook.path`]],
+  etagIsEnabled: [
+    [{ webhook: { etag: { enabled: true, cacheTimeoutSeconds: 1 } } }],
+    [{ webhook: {} }],
+    [{ webhook: { etag: { cacheTimeoutSeconds: 1 } } }, `ineffective ${H}.webhook.etag`],
+  ],
   serviceNamesAreDnsLabels: [
     [{ webhook: { service } }],
     [

@@ -77,3 +77,15 @@ export const serviceNamesAreDnsLabels: HookRule = function* ({ webhook }, path):
     };
   }
 };
+
+export const etagIsEnabled: HookRule = function* ({ webhook }, path): Generator<Problem> {
+  if (!webhook?.etag || webhook.etag.enabled === true) return;
+  yield {
+    severity: 'warning',
+    code: 'ineffective',
+    path: [...path, 'webhook', 'etag'],
+    part: 'key',
+    summary: 'webhook.etag has no effect: it is not enabled',
+    hint: 'Add "enabled: true", or remove it.',
+  };
+};

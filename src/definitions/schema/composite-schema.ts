@@ -38,6 +38,11 @@ const parentResourceField = object('The resource whose objects are reconciled.',
       text('One path, such as `spec.template`.', { examples: ['spec.template'] }),
       { default: ['spec'] },
     ),
+    namespace: text(
+      'Where the revisions of a cluster-scoped parent are kept; those of a namespaced one are in its own namespace. ' +
+        'metactl only: Metacontroller has no rolling updates for cluster-scoped parents.',
+      { default: 'default', examples: ['my-namespace'] },
+    ),
   }),
   labelSelector: labelSelectorField,
   ignoreStatusChanges: flag('Do not reconcile when only the status of a parent changed.'),
@@ -50,7 +55,6 @@ const updateStrategyField = object('What happens to a child that differs from wh
     {
       enum: ['OnDelete', 'Recreate', 'InPlace', 'RollingRecreate', 'RollingInPlace'],
       default: 'OnDelete',
-      'x-metactl-unsupported-values': ['RollingRecreate', 'RollingInPlace'],
     },
   ),
   statusChecks: object('When an updated child lets a rolling update go on.', {

@@ -11,6 +11,7 @@ export interface GivenSpec {
   readonly hooks?: Readonly<Record<string, GivenHook | undefined>>;
   readonly resyncPeriodSeconds?: number;
   readonly generateSelector?: boolean;
+  readonly endpointConfigs?: Items<GivenEndpointConfig>;
   readonly apply?: { readonly mode?: string; readonly fieldManager?: string };
 }
 /** Items that were cut out are undefined, so that the others keep their index. */
@@ -21,7 +22,7 @@ export interface GivenResource {
   readonly resource?: string;
 }
 export interface GivenParent extends GivenResource {
-  readonly revisionHistory?: { readonly fieldPaths?: Items<string> };
+  readonly revisionHistory?: { readonly fieldPaths?: Items<string>; readonly namespace?: string };
   readonly labelSelector?: GivenSelector;
   readonly ignoreStatusChanges?: boolean;
 }
@@ -57,10 +58,41 @@ export interface GivenCall {
   readonly timeout?: string;
   readonly responseUnMarshallMode?: 'loose' | 'strict';
 }
-export interface GivenWebhook extends GivenCall {
+export interface GivenWebhook extends GivenCall, GivenSecurity {
   readonly url?: string;
   readonly path?: string;
   readonly service?: GivenService;
+  readonly etag?: {
+    readonly enabled?: boolean;
+    readonly cacheTimeoutSeconds?: number;
+    readonly cacheCleanupSeconds?: number;
+  };
+}
+export interface GivenSecurity {
+  readonly caBundle?: {
+    readonly inline?: string;
+    readonly secretRef?: GivenReference;
+    readonly configMapRef?: GivenReference;
+  };
+  readonly clientTLS?: {
+    readonly secretRef?: GivenReference;
+    readonly certKey?: string;
+    readonly privateKeyKey?: string;
+  };
+  readonly authorization?: { readonly type?: string; readonly secretRef?: GivenReference };
+  readonly basicAuth?: {
+    readonly secretRef?: GivenReference;
+    readonly usernameKey?: string;
+    readonly passwordKey?: string;
+  };
+}
+export interface GivenReference {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly key?: string;
+}
+export interface GivenEndpointConfig extends GivenSecurity {
+  readonly host?: string;
 }
 export interface GivenService {
   readonly name?: string;
