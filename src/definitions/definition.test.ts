@@ -146,6 +146,7 @@ test('everything else has a default', () => {
       labelSelector: { matchLabels: {}, matchExpressions: [] },
       ignoreStatusChanges: false,
       revisionFieldPaths: ['spec'],
+      revisionNamespace: 'default',
     },
     children: [],
     generateSelector: false,
@@ -191,6 +192,7 @@ test('every field arrives', () => {
     labelSelector: { matchLabels: { a: 'b' }, matchExpressions: [{ key: 'c', operator: 'In', values: ['d'] }] },
     ignoreStatusChanges: true,
     revisionFieldPaths: ['spec.template'],
+    revisionNamespace: 'default',
   });
   assert.deepEqual(definition?.children, [
     { apiVersion: 'v1', resource: 'pods', updateMethod: 'OnDelete', statusChecks: [] },

@@ -11,6 +11,8 @@ export interface ParentView {
   readonly parentLive: boolean;
   /** One group for every child rule, in the definition's order. */
   readonly children: readonly ChildGroup[];
+  /** ControllerRevisions: the parent's own, and orphans that it may adopt. Only where a child rule is rolling. */
+  readonly revisions?: ChildGroup;
 }
 
 export interface ChildGroup {

@@ -103,6 +103,7 @@ export function widgetController(options: DefinitionOptions = {}): CompositeDefi
       labelSelector: { matchLabels: {}, matchExpressions: [] },
       ignoreStatusChanges: false,
       revisionFieldPaths: ['spec'],
+      revisionNamespace: 'default',
     },
     children: [{ apiVersion: 'v1', resource: 'configmaps', updateMethod: method, statusChecks: [] }],
     generateSelector,
