@@ -1,0 +1,75 @@
+// Two answers of two servers, made comparable: what is chance or time becomes a word. Left out: managedFields, which have
+// tests of their own (src/merge).
+
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type MutableJsonObject,
+  setOwn,
+} from '../../kit/json.ts';
+
+export interface RecordedAnswer {
+  readonly status: number;
+  /** The Warning header. */
+  readonly warning?: string;
+  readonly body: JsonValue;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  uid: '<uid>',
+  resourceVersion: '<rv>',
+  creationTimestamp: '<time>',
+  deletionTimestamp: '<time>',
+  lastTransitionTime: '<time>',
+  nodePort: '<port>',
+  healthCheckNodePort: '<port>',
+  'batch.kubernetes.io/controller-uid': '<uid>',
+  'controller-uid': '<uid>',
+};
+
+export interface Compared {
+  /** What stands for {ns} on this server. */
+  readonly namespace: string;
+  /** What controllers write meanwhile is left out: status, the revision of a Deployment, the node of a pod. */
+  readonly besideControllers?: boolean;
+}
+
+export function comparableAnswer(answer: RecordedAnswer, options: Compared): RecordedAnswer {
+  const { status, warning, body } = answer;
+  const text = (value: string): string => comparableText(value, options);
+  return { status, ...(warning === undefined ? {} : { warning: text(warning) }), body: comparable(body, options) };
+}
+
+function comparable(value: JsonValue, options: Compared, parent = ''): JsonValue {
+  if (typeof value === 'string') return comparableText(value, options);
+  if (isJsonArray(value)) return value.map((item) => comparable(item, options, parent));
+  if (!isJsonObject(value)) return value;
+  const result: MutableJsonObject = {};
+  for (const key of Object.keys(value).sort()) {
+    if (key === 'managedFields' || (options.besideControllers && ofControllers(key, value, parent))) continue;
+    const word = WORDS[key];
+    const item = value[key] ?? null;
+    const kept = word === undefined || typeof item === 'object' || item === '' || item === 0;
+    setOwn(result, key, kept ? comparable(item, options, key) : word);
+  }
+  return result;
+}
+
+function ofControllers(key: string, owner: JsonObject, parent: string): boolean {
+  if (key === 'status') return parent === '' && owner['kind'] !== 'Status';
+  if (key === 'annotations') return isJsonObject(owner[key]) && 'deployment.kubernetes.io/revision' in owner[key];
+  return parent === 'spec' && key === 'nodeName';
+}
+
+function comparableText(text: string, { namespace }: Compared): string {
+  return text
+    .replaceAll(namespace, '{ns}')
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>')
+    .replaceAll(/\b10\.0\.\d+\.\d+\b/g, '<ip>')
+    .replaceAll(/"uid":"[^"]*"/g, '"uid":"<uid>"')
+    .replaceAll(/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z\b/g, '<time>')
+    .replaceAll(/(.)\1{199,}/g, (run, character: string) => `<${run.length} times ${character}>`)
+    .replaceAll(/gen-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, 'gen-<suffix>');
+}
