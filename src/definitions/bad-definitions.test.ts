@@ -145,8 +145,6 @@ const CASES: readonly Case[] = [
   { name: 'preUpdateChild', edit: ['  hooks:\n', '  hooks:\n    «preUpdateChild»: {webhook: {url: http://x}}\n'], code: 'warning ineffective', summary: /preUpdateChild has no effect/, hint: /Remove/ },
   { name: 'a namespace', edit: ['  name: catset', '  name: catset\n  namespace: «default»'], code: 'warning ineffective', summary: /cluster-scoped/, hint: /Remove/ },
   // later issues
-  { name: 'RollingRecreate', edit: strategy('      «method»: RollingRecreate\n'), code: 'unsupported', summary: /method "RollingRecreate"/, hint: /Remove/ },
-  { name: 'RollingInPlace', edit: strategy('      «method»: RollingInPlace\n'), code: 'unsupported', summary: /method "RollingInPlace"/, hint: /Remove/ },
   { name: 'the finalize hook, whatever is in it', edit: ['  hooks:\n', '  hooks:\n    «finalize»: {webhok: 1}\n'], code: 'unsupported', summary: /the finalize hook/, hint: /Remove/ },
   { name: 'the customize hook', edit: ['  hooks:\n', '  hooks:\n    «customize»: {webhook: {url: http://x}}\n'], code: 'unsupported', summary: /the customize hook/, hint: /Remove/ },
   { name: 'jsonnet', edit: sync('      «jsonnet»: {path: ./a.jsonnet}\n'), code: 'unsupported', summary: /Jsonnet/, hint: /Remove/ },

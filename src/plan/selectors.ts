@@ -1,6 +1,6 @@
 // Label selectors as parents carry them (spec.selector) and as definitions do, and whether labels match them.
 
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../kit/json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../kit/json.ts';
 import type { LabelRequirement, LabelSelector } from '../model/definition.ts';
 
 type Labels = Readonly<Record<string, string>> | undefined;
@@ -23,6 +23,21 @@ function meets({ key, operator, values }: LabelRequirement, labels: Readonly<Rec
 
 export function isEmptySelector(selector: LabelSelector): boolean {
   return Object.keys(selector.matchLabels).length === 0 && selector.matchExpressions.length === 0;
+}
+
+/** `labels`, with what it takes for the selector to match them: for objects that only have to be found again by it. */
+export function labelsMatching(
+  { matchLabels, matchExpressions }: LabelSelector,
+  labels: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const made: Record<string, string> = { ...labels, ...matchLabels };
+  for (const requirement of matchExpressions) {
+    const { key, operator, values } = requirement;
+    if (meets(requirement, made)) continue;
+    if (operator === 'In' || operator === 'Exists') setOwn(made, key, values[0] ?? '');
+    else delete made[key];
+  }
+  return made;
 }
 
 /** "app=web,tier in (a,b)", for messages and for list requests. */
