@@ -9,39 +9,43 @@ import {
   type MutableJsonObject,
   setOwn,
 } from '../kit/json.ts';
+import { mapItems } from './structural/prune.ts';
+import { type Structural, structuralOf } from './structural/structural.ts';
 
 /** The value with defaults filled in; the same value (identity) where nothing was missing. */
-export function applyDefaults(schema: JsonValue | undefined, value: JsonValue): JsonValue {
-  if (!isJsonObject(schema)) return value;
-  if (isJsonArray(value)) return defaultedItems(schema['items'], value);
+export function applyDefaults(schema: JsonObject | undefined, value: JsonValue): JsonValue {
+  return schema ? withDefaults(structuralOf(schema), value) : value;
+}
+
+function withDefaults(schema: Structural | undefined, value: JsonValue): JsonValue {
+  if (!schema?.has.defaults) return value;
+  if (isJsonArray(value)) return mapItems(value, (item) => defaulted(schema.items, item) ?? null);
   return isJsonObject(value) ? defaultedObject(schema, value) : value;
 }
 
-function defaultedItems(schema: JsonValue | undefined, items: readonly JsonValue[]): JsonValue {
-  const filled = items.map((item) => applyDefaults(schema, item));
-  return filled.some((item, index) => item !== items[index]) ? filled : items;
-}
-
-function defaultedObject(schema: JsonObject, object: JsonObject): JsonValue {
+function defaultedObject(schema: Structural, object: JsonObject): JsonObject {
   const changed: MutableJsonObject = {};
-  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
-  for (const [key, property] of Object.entries(properties)) {
+  for (const [key, property] of schema.properties) {
+    if (!property.has.defaults) continue;
     const before = Object.hasOwn(object, key) ? object[key] : undefined;
-    const after = defaultedProperty(property, before);
+    const after = defaulted(property, before);
     if (after !== undefined && after !== before) setOwn(changed, key, after);
   }
-  const rest = schema['additionalProperties'];
-  for (const [key, before] of Object.entries(object)) {
-    if (Object.hasOwn(properties, key) || before === undefined) continue;
-    const after = applyDefaults(rest, before);
-    if (after !== before) setOwn(changed, key, after);
+  const rest = typeof schema.additional === 'object' ? schema.additional : undefined;
+  for (const key of rest?.has.defaults ? Object.keys(object) : []) {
+    const before = object[key];
+    if (before === undefined || schema.properties.has(key)) continue;
+    const after = defaulted(rest, before);
+    if (after !== undefined && after !== before) setOwn(changed, key, after);
   }
-  return Object.keys(changed).length === 0 ? object : { ...object, ...changed };
+  if (Object.keys(changed).length === 0) return object;
+  const copy = { ...object };
+  for (const key of Object.keys(changed)) setOwn(copy, key, changed[key]);
+  return copy;
 }
 
-function defaultedProperty(schema: JsonValue | undefined, value: JsonValue | undefined): JsonValue | undefined {
-  const fallback = isJsonObject(schema) ? schema['default'] : undefined;
-  const missing = value === undefined || (value === null && isJsonObject(schema) && schema['nullable'] !== true);
-  const start = missing && fallback !== undefined ? fallback : value;
-  return start === undefined ? undefined : applyDefaults(schema, start);
+function defaulted(schema: Structural | undefined, value: JsonValue | undefined): JsonValue | undefined {
+  const missing = value === undefined || (value === null && schema?.nullable !== true);
+  const start = missing && schema?.default !== undefined ? schema.default : value;
+  return start === undefined ? undefined : withDefaults(schema, start);
 }

@@ -1,6 +1,21 @@
 export { schemaOfVersion } from './crd.ts';
 export { applyDefaults } from './defaults.ts';
 export {
+  duplicateValue,
+  type FieldProblem,
+  forbiddenField,
+  goQuote,
+  internalProblem,
+  invalidField,
+  invalidValue,
+  notFoundValue,
+  required,
+  tooLong,
+  tooMany,
+  unsupportedValue,
+  wrongType,
+} from './field-problem.ts';
+export {
   type Atom,
   deducedSchema,
   deducedType,
@@ -18,3 +33,9 @@ export {
 } from './merge-schema.ts';
 export { deducedKind, type KindType, OBJECT_META, schemaFromCrd } from './merge-schema-crd.ts';
 export { atomOf, mergeSchemaFromComponents, schemaFromOpenApi } from './merge-schema-openapi.ts';
+export { listTypeProblems } from './structural/list-types.ts';
+export { mapItems, mapProperties, type Pruned, pruneNulls, pruneUnknown } from './structural/prune.ts';
+export { propertyOf, type Structural, structuralOf } from './structural/structural.ts';
+export { Correlated } from './validate/correlate.ts';
+export { type GoPattern, goPattern } from './validate/go-pattern.ts';
+export { schemaProblems, updateSchemaProblems } from './validate/schema-problems.ts';

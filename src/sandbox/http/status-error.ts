@@ -1,6 +1,7 @@
 // The server's refusals, as metav1.Status bodies with the codes, reasons and texts that clients key on.
 
 import type { JsonObject } from '../../kit/json.ts';
+import type { FieldProblem } from '../../schema/index.ts';
 import type { ResourceKind } from '../registry/resource-kind.ts';
 
 export interface StatusCause extends JsonObject {
@@ -124,40 +125,19 @@ export function tooLargeResourceVersion(asked: string, current: number): StatusE
 }
 
 /** One problem of a field, with the server's reason and text ("Invalid value: …: must be …"). */
-export interface FieldProblem {
-  readonly field: string;
-  readonly reason: string;
-  readonly message: string;
-}
-
-/** As Go quotes: control characters are \\x01, not \\u0001. */
-const value = (v: unknown): string => JSON.stringify(v).replaceAll(/\\u00([01][0-9a-f])/g, '\\x$1');
-
-export const required = (field: string, detail = ''): FieldProblem => ({
-  field,
-  reason: 'FieldValueRequired',
-  message: detail === '' ? 'Required value' : `Required value: ${detail}`,
-});
-export const invalidValue = (field: string, bad: unknown, detail: string): FieldProblem => ({
-  field,
-  reason: 'FieldValueInvalid',
-  message: `Invalid value: ${value(bad)}: ${detail}`,
-});
-export const forbiddenField = (field: string, detail: string): FieldProblem => ({
-  field,
-  reason: 'FieldValueForbidden',
-  message: `Forbidden: ${detail}`,
-});
-export const unsupportedValue = (field: string, bad: unknown, supported: readonly string[]): FieldProblem => ({
-  field,
-  reason: 'FieldValueNotSupported',
-  message: `Unsupported value: ${value(bad)}: supported values: ${supported.map(value).join(', ')}`,
-});
-export const tooLong = (field: string, limit: number): FieldProblem => ({
-  field,
-  reason: 'FieldValueTooLong',
-  message: `Too long: may not be more than ${limit} bytes`,
-});
+export {
+  duplicateValue,
+  type FieldProblem,
+  forbiddenField,
+  internalProblem,
+  invalidField,
+  invalidValue,
+  notFoundValue,
+  required,
+  tooLong,
+  tooMany,
+  unsupportedValue,
+} from '../../schema/index.ts';
 
 /** 422 for an object (or for options: `kind` is then "CreateOptions" and `group` "meta.k8s.io"). */
 export function invalid(
