@@ -21,7 +21,9 @@ export function obstacleIn(
   const what = `${wanted.kind} ${wanted.metadata.name}`;
   if (!observed) return { message: `missing child ${what}`, reason: 'the rollout goes on when it is there' };
   const problem = problemOf(wanted, observed, rule);
-  return problem === undefined ? undefined : { message: `child ${what} ${problem}`, reason: `it holds up the rollout: it ${problem}` };
+  return problem === undefined
+    ? undefined
+    : { message: `child ${what} ${problem}`, reason: `it holds up the rollout: it ${problem}` };
 }
 
 function problemOf(
