@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -207,6 +207,23 @@ test('a JSON plan of megabytes gets through a pipe that is read slowly; a reader
   left.stdout?.once('data', () => left.stdout?.destroy());
   const { code, stderr } = await ended(left);
   assert.deepEqual([code, stderr], [0, '']);
+});
+
+const FULL = '/dev/full';
+test('a full disk behind a stream is one line and exit code 1', {
+  skip: !existsSync(FULL) && `no ${FULL}`,
+}, async () => {
+  const full = openSync(FULL, 'w');
+  const env = { PATH: process.env['PATH'], HOME: home };
+  const into = (stdout: 'pipe' | number, stderr: 'pipe' | number, args: string[]): Promise<Ended> =>
+    ended(spawn(process.execPath, [RUN, ...args], { cwd: home, env, stdio: ['ignore', stdout, stderr] }));
+  for (const args of [inSandbox('plan'), inSandbox('apply', '--yes'), ['--version'], ['plan', '--help']]) {
+    const { code, stderr } = await into(full, 'pipe', args);
+    assert.equal(code, 1, args[0]);
+    assert.match(stderr, /^error: can't write to standard output: no space is left on the device/m, args[0]);
+    assert.doesNotMatch(stderr, /^ {4}at /m, args[0]);
+  }
+  assert.equal((await into('pipe', full, inSandbox('apply', '--yes'))).code, 1);
 });
 
 test('colour: none in a pipe, some when it is asked for', async () => {

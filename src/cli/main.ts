@@ -21,11 +21,19 @@ export async function main(argv: readonly string[], root: string): Promise<never
     }
   } catch (error) {
     code = exitCodeOf(error);
-    if (code !== EXIT.success) await stderr.write(await describe(error));
+    if (code !== EXIT.success) await tell(await describe(error));
   }
-  await stdout.flush();
-  await stderr.flush();
+  for (const sink of [stdout, stderr])
+    await sink.flush().catch(async (error: unknown) => {
+      code = EXIT.error;
+      await tell(await describe(error));
+    });
   process.exit(code);
+
+  // Where standard error itself can't be written to, the exit code is all that is left to say.
+  async function tell(text: string): Promise<void> {
+    await stderr.write(text).catch(() => undefined);
+  }
 }
 
 /** What oclif's config.userAgent says, without loading oclif for it: that takes longer than Node's own start. */

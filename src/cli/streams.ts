@@ -19,24 +19,48 @@ export interface Streams {
   readonly stdinIsTTY: boolean;
 }
 
+/** What could not be written, and why, as one line: the stream is named as shells name it. */
+export class OutputError extends Error {
+  constructor(name: string, { code, message }: NodeJS.ErrnoException) {
+    super(`can't write to ${name}: ${code === 'ENOSPC' ? 'no space is left on the device (ENOSPC)' : message}`);
+    this.name = 'Error';
+  }
+}
+
 /**
  * Writes go to the stream one after the other. A reader that left (`| head`) is not an error of ours: what is left to
- * write is dropped without a word.
+ * write is dropped without a word. Any other failure rejects the write that met it; what is written later is dropped.
  */
-export function sinkOf(stream: NodeJS.WriteStream): TextSink {
+export function sinkOf(stream: NodeJS.WriteStream, name: string): TextSink {
   let readerLeft = false;
-  // Any other error (a full disk) rejects the write that met it.
-  stream.on('error', (error: NodeJS.ErrnoException) => {
+  let broken = false;
+  const onError = (error: NodeJS.ErrnoException): void => {
     readerLeft ||= error.code === 'EPIPE';
-  });
+  };
+  stream.on('error', onError);
+  // oclif adds a listener that throws, past everything that could say what happened: ours is to be the only one.
+  const silenceOthers = (): void => {
+    for (const listener of stream.listeners('error'))
+      if (listener !== onError) stream.removeListener('error', listener as () => void);
+  };
   const write = (text: string): Promise<void> =>
     new Promise((resolve, reject) => {
-      if (readerLeft) return resolve();
-      stream.write(text, (error) => {
-        const code = (error as NodeJS.ErrnoException | null | undefined)?.code;
-        if (error && code !== 'EPIPE' && code !== 'ERR_STREAM_DESTROYED') reject(error);
-        else resolve();
-      });
+      if (readerLeft || broken) return resolve();
+      const fail = (error: NodeJS.ErrnoException): void => {
+        broken = true;
+        reject(new OutputError(name, error));
+      };
+      silenceOthers();
+      try {
+        stream.write(text, (error) => {
+          const code = (error as NodeJS.ErrnoException | null | undefined)?.code;
+          if (error && code !== 'EPIPE' && code !== 'ERR_STREAM_DESTROYED') fail(error);
+          else resolve();
+        });
+      } catch (error) {
+        // A file is written at once, and its stream throws.
+        fail(error as NodeJS.ErrnoException);
+      }
     });
   return {
     write,
@@ -55,8 +79,8 @@ let shared: Streams | undefined;
 /** The process's own streams. One set only: listeners are added once. */
 export function processStreams(): Streams {
   shared ??= {
-    stdout: sinkOf(process.stdout),
-    stderr: sinkOf(process.stderr),
+    stdout: sinkOf(process.stdout, 'standard output'),
+    stderr: sinkOf(process.stderr, 'standard error'),
     ask: askOnTerminal,
     stdinIsTTY: process.stdin.isTTY === true,
   };
