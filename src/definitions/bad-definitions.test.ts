@@ -80,7 +80,7 @@ const CASES: readonly Case[] = [
   { name: 'a condition status that YAML took for a boolean', edit: strategy('      method: Recreate\n      statusChecks: {conditions: [{type: Ready, status: «True»}]}\n'), code: 'wrong-type', summary: /status must be a text; it is true/, hint: /status: "True"/, also: 'ineffective' },
   { name: 'a number as timeout', edit: ['        url:', '        timeout: «10»\n        url:'], code: 'wrong-type', summary: /timeout must be a text/, hint: /"10s"/ },
   { name: 'a number in env', edit: sync('      exec: {command: [x], env: {PORT: «8080»}}\n'), code: 'wrong-type', summary: /env\.PORT must be a text/, hint: /"8080"/ },
-  { name: 'a command as text', edit: sync('      exec: {command: «python3 hook.py»}\n'), code: 'wrong-type', summary: /command must be a list/, hint: /Write a list: command: \["python3 hook\.py"\]/ },
+  { name: 'a command as text', edit: sync('      exec: {command: «python3 hook.py»}\n'), code: 'wrong-type', summary: /command must be a list/, hint: /Write a list: command: \["python3", "hook\.py"\]/ },
   { name: 'a map where a list belongs', edit: ['  childResources:\n  - apiVersion: v1\n    resource: pods\n    updateStrategy:\n      method: Recreate\n', '  «childResources»:\n    apiVersion: v1\n    resource: pods\n'], code: 'wrong-type', summary: /childResources must be a list; it is a map/, hint: /list/ },
   { name: 'a text where a map belongs', edit: sync('      webhook: «http://hook»\n'), code: 'wrong-type', summary: /webhook must be a map of fields/, hint: /Fields: url, path/ },
   { name: 'a label that is a number', edit: selector('      matchLabels: {tier: «1»}\n'), code: 'wrong-type', summary: /matchLabels\.tier must be a text/, hint: /tier: "1"/ },

@@ -97,12 +97,19 @@ function adviceForType(at: { type: string; value: JsonValue | undefined; schema:
   const isScalar = typeof value !== 'object';
   if (name === 'timeout' && typeof value === 'number') return `Write a duration with its unit: "${value}s".`;
   if (type === 'string' && isScalar) return `Put it in quotes: ${name}: "${wordFor(value)}".`;
-  if (type === 'array' && value !== null) return `Write a list: ${name}: [${stringifyJson(value ?? null)}].`;
+  if (type === 'array' && value !== null) return `Write a list: ${name}: ${asList(name, value ?? null)}.`;
   if (type === 'integer' && typeof value === 'string' && /^-?\d+$/.test(value)) return `Write ${value} without quotes.`;
   if (type === 'boolean' && typeof value === 'string') return 'Write true or false without quotes.';
   if (value === null) return `Give it a value or remove it; is what follows "${name}:" indented?`;
   if (type === 'object' && schema.properties) return `Fields: ${Object.keys(schema.properties).join(', ')}.`;
   return `Write ${A_TYPE[type] ?? type}.`;
+}
+
+/** A command line is one item a word, or it would be the name of a program with spaces in it. */
+function asList(name: string, value: JsonValue): string {
+  const isCommandLine = name === 'command' && typeof value === 'string' && !/["'\\$]/.test(value);
+  const items = isCommandLine ? value.trim().split(/\s+/) : [value];
+  return `[${items.map((item) => stringifyJson(item)).join(', ')}]`;
 }
 
 /** YAML turned `status: True` into a boolean: conditions are written with a capital. */
