@@ -2,19 +2,31 @@
 // hook's order.
 
 import { jsonEqual } from '../../kit/json.ts';
-import { applyDynamic, LAST_APPLIED_ANNOTATION, withLastApplied } from '../../merge/index.ts';
+import { LAST_APPLIED_ANNOTATION, withLastApplied } from '../../merge/index.ts';
 import type { UpdateMethod } from '../../model/definition.ts';
 import { controllerOf, isDeleting, type KubeObject, type OwnerReference } from '../../model/object.ts';
 import type { Change, WaitingOn } from '../../model/plan.ts';
 import { formatRef, type Ref, refKey, refOf } from '../../model/ref.ts';
 import type { ResourceType } from '../../model/resource.ts';
 import type { ChildGroup } from '../../model/view.ts';
+import type { Reason } from '../../model/vocabulary.ts';
 import { type ChangeContext, guardsOn, makeChange } from '../change.ts';
 import type { DesiredChild } from '../composite/answer-child.ts';
+import { appliedTo } from './as-wanted.ts';
+
+/** Of a rollout, each child says where it comes from. */
+export interface WantedChild extends DesiredChild {
+  /** The call that asked for it; absent: that of the input. */
+  readonly hookCall?: string;
+  /** It goes to the latest revision in this step. */
+  readonly moved?: true;
+  /** It is there, and stays as it is until it is its turn. */
+  readonly held?: true;
+}
 
 export interface ChildrenInput {
   readonly groups: readonly ChildGroup[];
-  readonly desired: readonly DesiredChild[];
+  readonly desired: readonly WantedChild[];
   /** Objects that have a desired child's name and are not this parent's. */
   readonly foreign: readonly KubeObject[];
   readonly owner: OwnerReference;
@@ -86,7 +98,7 @@ const waitsForDeletion = (object: KubeObject): WaitingOn => {
   return { ref: refOf(object), reason: `is being deleted${why}` };
 };
 
-function created({ type, object }: DesiredChild, { owner, hookCall, context }: ChildrenInput): Outcome {
+function created({ type, object, hookCall }: WantedChild, { owner, context, ...input }: ChildrenInput): Outcome {
   const owners = [...(object.metadata.ownerReferences ?? []), owner];
   const applied = withLastApplied(object, LAST_APPLIED_ANNOTATION);
   const after = { ...applied, metadata: { ...applied.metadata, ownerReferences: owners } };
@@ -99,38 +111,39 @@ function created({ type, object }: DesiredChild, { owner, hookCall, context }: C
       verb: 'create',
       intent: { kind: 'create', object: after },
       after,
-      hookCall,
+      hookCall: hookCall ?? input.hookCall,
     }),
   };
 }
 
-function existingChild({ type, object }: DesiredChild, before: KubeObject, input: ChildrenInput): Outcome {
+function existingChild(child: WantedChild, before: KubeObject, input: ChildrenInput): Outcome {
+  const { type, object } = child;
   if (isDeleting(before)) return { waiting: waitsForDeletion(before) };
-  const after = applyDynamic(before, object, LAST_APPLIED_ANNOTATION);
+  const after = child.held ? before : appliedTo(before, object);
   if (jsonEqual(after, before)) return { unchanged: before };
-  const common = { type, wave: 'children' as const, before, after, hookCall: input.hookCall };
+  const common = { type, wave: 'children' as const, before, after, hookCall: child.hookCall ?? input.hookCall };
   const method = input.methodOf(type);
-  if (method === 'InPlace')
+  if (method === 'InPlace' || method === 'RollingInPlace')
     return {
       change: makeChange(input.context, {
         ...common,
         action: 'update',
-        reasons: [reasonOf(before, object)],
+        reasons: [reasonOf(before, child)],
         verb: 'update',
         intent: { kind: 'merge', desired: object, annotation: LAST_APPLIED_ANNOTATION },
         guards: guardsOn(before),
       }),
     };
-  if (method === 'Recreate')
+  if (method === 'Recreate' || method === 'RollingRecreate')
     return {
       change: makeChange(input.context, {
         ...common,
         action: 'recreate',
-        reasons: [reasonOf(before, object)],
+        reasons: [reasonOf(before, child)],
         verb: 'delete',
         intent: { kind: 'delete' },
         guards: guardsOn(before),
-        note: 'update strategy Recreate: deleted now, created again when it is gone',
+        note: `update strategy ${method}: deleted now, created again when it is gone`,
       }),
     };
   return {
@@ -144,14 +157,15 @@ function existingChild({ type, object }: DesiredChild, before: KubeObject, input
   };
 }
 
-/** Did the hook change its mind, or did somebody change the object? Told by what was last applied. */
-function reasonOf(before: KubeObject, desired: KubeObject): 'hook_returned' | 'drift' {
+/** Is it its turn, did the hook change its mind, or did somebody change the object? Told by what was last applied. */
+function reasonOf(before: KubeObject, { object: desired, moved }: WantedChild): Reason {
+  if (moved) return 'revision_change';
   const last = before.metadata.annotations?.[LAST_APPLIED_ANNOTATION];
   const now = withLastApplied(desired, LAST_APPLIED_ANNOTATION).metadata.annotations?.[LAST_APPLIED_ANNOTATION];
   return last !== undefined && last === now ? 'drift' : 'hook_returned';
 }
 
-function blocked({ type, object }: DesiredChild, before: KubeObject, input: ChildrenInput): Outcome {
+function blocked({ type, object, ...child }: WantedChild, before: KubeObject, input: ChildrenInput): Outcome {
   const { hookCall, context, owner } = input;
   if (isDeleting(before)) return { waiting: waitsForDeletion(before) };
   if (isOfFormer(owner, before)) return { waiting: waitsForCollector(before, owner) };
@@ -163,7 +177,7 @@ function blocked({ type, object }: DesiredChild, before: KubeObject, input: Chil
       wave: 'children',
       before,
       after: before,
-      hookCall,
+      hookCall: child.hookCall ?? hookCall,
       note: foreignNote(before, refOf(object), owner),
     }),
   };

@@ -1,40 +1,52 @@
 // Which children are this parent's: the ControllerRef rules. Owned and matching: kept. Owned and no longer matching:
-// released. Orphaned and matching: adopted. Objects of other controllers are nobody's business here.
+// released. Orphaned and matching: adopted. Objects of other controllers are nobody's business here. The parent's revisions
+// are claimed in the same way, but never released: whatever their labels, they are its own record of where its children are.
 
 import type { LabelSelector } from '../../model/definition.ts';
 import { controllerOf, isDeleting, type KubeObject, type OwnerReference } from '../../model/object.ts';
 import type { Change } from '../../model/plan.ts';
 import { refOf } from '../../model/ref.ts';
+import type { ResourceType } from '../../model/resource.ts';
 import type { ChildGroup, ParentView } from '../../model/view.ts';
 import { type ChangeContext, guardsOn, makeChange } from '../change.ts';
 import { projectObject } from '../project.ts';
 import { rebase } from '../rebase.ts';
+import { revisionLabels } from '../rollout/revision-type.ts';
 import { matchesSelector } from '../selectors.ts';
 
 export interface Claims {
   /** The parent's children when the claims are written: what a plan shows the hook before they are. */
   readonly groups: readonly ChildGroup[];
-  /** Adoptions and releases, in the order of the groups. */
+  /** Its ControllerRevisions, where the view has any to claim. */
+  readonly revisions?: ChildGroup;
+  /** Adoptions and releases, in the order of the groups; those of revisions last. */
   readonly changes: readonly Change[];
 }
 
 export function claimChildren(view: ParentView, selector: LabelSelector, context: ChangeContext): Claims {
   const changes: Change[] = [];
-  const groups = view.children.map((group) => {
-    const children: KubeObject[] = [];
-    for (const { object, verdict } of judged(group, view.parent, selector)) {
-      if (verdict === 'ours') {
-        children.push(object);
-        continue;
-      }
-      const change = claimChange(verdict, object, { view, group, context });
-      changes.push(change);
-      const after = projectObject(object, change);
-      if (after && verdict === 'adopt') children.push(after);
-    }
-    return { ...group, objects: children };
-  });
-  return { groups, changes };
+  const claimed = (group: ChildGroup, verdicts: readonly Judged[]): ChildGroup => {
+    const place = { view, group, context };
+    return { ...group, objects: verdicts.flatMap((one) => claimOne(one, place, changes) ?? []) };
+  };
+  const groups = view.children.map((group) => claimed(group, judged(group, view.parent, selector)));
+  const { revisions } = view;
+  if (!revisions) return { groups, changes };
+  const verdicts = judged(revisions, view.parent, revisionSelector(selector, view.parentType));
+  const kept = verdicts.map((one) => (one.verdict === 'release' ? { ...one, verdict: 'ours' as const } : one));
+  return { groups, revisions: claimed(revisions, kept), changes };
+}
+
+/** The object as it is once it is claimed; undefined: it is not the parent's any more. */
+function claimOne({ object, verdict }: Judged, place: ClaimPlace, changes: Change[]): KubeObject | undefined {
+  if (verdict === 'ours') return object;
+  const change = claimChange(verdict, object, place);
+  changes.push(change);
+  return verdict === 'adopt' ? projectObject(object, change) : undefined;
+}
+
+function revisionSelector({ matchLabels, matchExpressions }: LabelSelector, parentType: ResourceType): LabelSelector {
+  return { matchLabels: { ...matchLabels, ...revisionLabels(parentType) }, matchExpressions };
 }
 
 interface Judged {

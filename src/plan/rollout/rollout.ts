@@ -6,6 +6,7 @@ import type { KubeObject } from '../../model/object.ts';
 import type { WaitingOn } from '../../model/plan.ts';
 import { refOf } from '../../model/ref.ts';
 import type { ChildGroup } from '../../model/view.ts';
+import type { WantedChild } from '../children/plan-children.ts';
 import type { DesiredChild } from '../composite/answer-child.ts';
 import { assignChildren, type Candidate } from './assign.ts';
 import { onLatest, progressing, type UpdatedCondition, waiting } from './condition.ts';
@@ -30,17 +31,9 @@ export interface RolloutInput {
   readonly kinds: RollingKinds;
 }
 
-/** A child as it shall be now, at the revision that it belongs to. */
-export interface RolledChild extends DesiredChild {
-  readonly hookCall: string;
-  /** It goes to the latest revision in this step. */
-  readonly moved?: true;
-  /** It is there, and its revision no longer wants it: it stays as it is until its turn. */
-  readonly held?: true;
-}
-
 export interface Rollout {
-  readonly children: readonly RolledChild[];
+  /** Each at the revision that it belongs to. Held: it is there, and its revision no longer wants it. */
+  readonly children: readonly WantedChild[];
   /** What each revision shall list, in the order of the input; none: it goes, unless it is the latest. */
   readonly listed: readonly (readonly ChildKey[])[];
   readonly condition: UpdatedCondition;
@@ -120,7 +113,7 @@ interface Placed {
   readonly moved: ChildKey | undefined;
 }
 
-function atItsRevision(child: DesiredChild, { input, assigned, moved }: Placed): RolledChild {
+function atItsRevision(child: DesiredChild, { input, assigned, moved }: Placed): WantedChild {
   const { revisions, parent } = input;
   const key = childKey(child.object, parent);
   const owner = assigned.get(key) ?? 0;
