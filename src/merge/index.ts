@@ -2,4 +2,11 @@ export { applyDynamic, LAST_APPLIED_ANNOTATION, lastAppliedOf, withLastApplied }
 export { applyJsonPatch, JsonPatchError } from './json-patch.ts';
 export { indexByKey, MERGE_KEYS, type MergeKeyValue, mergeKeyOf } from './merge-key.ts';
 export { applyMergePatch, createMergePatch } from './merge-patch.ts';
+export {
+  applyStrategicPatch,
+  createStrategicPatch,
+  createThreeWayStrategicPatch,
+  PatchType,
+  StrategicPatchError,
+} from './strategic/index.ts';
 export { mergeThreeWay } from './three-way.ts';
