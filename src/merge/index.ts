@@ -2,6 +2,7 @@ export { applyDynamic, LAST_APPLIED_ANNOTATION, lastAppliedOf, withLastApplied }
 export { applyJsonPatch, JsonPatchError } from './json-patch.ts';
 export { indexByKey, MERGE_KEYS, type MergeKeyValue, mergeKeyOf } from './merge-key.ts';
 export { applyMergePatch, createMergePatch } from './merge-patch.ts';
+export * from './ssa/index.ts';
 export {
   applyStrategicPatch,
   createStrategicPatch,
