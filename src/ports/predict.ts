@@ -1,8 +1,10 @@
 import type { KubeObject } from '../model/object.ts';
-import type { ResourceType } from '../model/resource.ts';
+import type { WriteRequest } from './write.ts';
+
+export type PredictRequest = Extract<WriteRequest, { readonly verb: 'create' | 'update' | 'patch' }>;
 
 /** Dry runs: what the server would make of a write, with defaults and admission, without doing it. */
 export interface Predictor {
-  /** POST (no resourceVersion in `object`) or PUT with dryRun=All. Throws like Writer.write. */
-  predict(type: ResourceType, verb: 'create' | 'update', object: KubeObject): Promise<KubeObject>;
+  /** The same request with dryRun=All. Throws like Writer.write. */
+  predict(request: PredictRequest): Promise<KubeObject>;
 }

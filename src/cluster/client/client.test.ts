@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { JsonValue } from '../../kit/json.ts';
+import type { JsonObject, JsonValue } from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
 import type { ResourceType } from '../../model/resource.ts';
 import { ApiError, ConnectionError } from '../../ports/errors.ts';
@@ -350,8 +350,35 @@ describe('write', () => {
 
   it('predicts by dryRun=All', async () => {
     const transport = new FakeTransport().answer(`PUT ${POD_PATH}/a`, { body: pod('a') });
-    await createClient(transport).predict(PODS, 'update', pod('a'));
-    assert.equal(transport.requests[0]?.path, `${POD_PATH}/a?fieldManager=metactl&fieldValidation=Warn&dryRun=All`);
+    await createClient(transport).predict({ verb: 'update', type: PODS, object: pod('a'), fieldManager: 'm' });
+    assert.equal(transport.requests[0]?.path, `${POD_PATH}/a?fieldManager=m&fieldValidation=Warn&dryRun=All`);
+  });
+
+  it('reads the schemas of kinds from OpenAPI v3, each document once, and looks again for a kind that is new', async () => {
+    const index = (hash: string) => ({
+      body: { paths: { 'api/v1': { serverRelativeURL: `/openapi/v3/api/v1?hash=${hash}` } } },
+    });
+    const gvk = (kind: string, version = 'v1') => ({
+      'x-kubernetes-group-version-kind': [{ group: '', version, kind }],
+    });
+    const document = (schemas: JsonObject) => ({ body: { components: { schemas } } });
+    const transport = new FakeTransport()
+      .answer('GET /openapi/v3', index('1'), index('2'))
+      .answer(
+        'GET /openapi/v3/api/v1',
+        document({ 'core.Old': gvk('Pod', 'v1beta1') }),
+        document({ 'core.Pod': gvk('Pod'), 'core.Node': gvk('Node') }),
+      );
+    const client = createClient(transport);
+    assert.equal((await client.schemaOf(PODS))?.name, 'core.Pod');
+    assert.equal((await client.schemaOf({ ...PODS, kind: 'Node' }))?.name, 'core.Node');
+    assert.equal(transport.requests.length, 4);
+    assert.equal(await client.schemaOf({ ...PODS, group: 'example.com' }), undefined);
+  });
+
+  it('takes a server without OpenAPI v3 for one that says nothing of its kinds', async () => {
+    const client = createClient(new FakeTransport().answer('GET /openapi/v3', { status: 404, body: {} }));
+    assert.equal(await client.schemaOf(PODS), undefined);
   });
 
   it('is a bug of ours to address a namespaced object without its namespace', async () => {

@@ -3,11 +3,13 @@
 import type { Discovery } from '../../ports/discovery.ts';
 import type { Predictor } from '../../ports/predict.ts';
 import type { Reader } from '../../ports/read.ts';
+import type { SchemaReader } from '../../ports/schemas.ts';
 import type { Transport } from '../../ports/transport.ts';
 import type { Watcher } from '../../ports/watch.ts';
 import type { Writer } from '../../ports/write.ts';
 import { Caller, type CallerOptions } from './caller.ts';
 import { createDiscovery } from './discovery.ts';
+import { createSchemaReader } from './open-api.ts';
 import { createReader } from './reader.ts';
 import { createWatcher } from './watcher.ts';
 import { createPredictor, createWriter } from './writer.ts';
@@ -15,11 +17,9 @@ import { createPredictor, createWriter } from './writer.ts';
 export interface ClientOptions extends CallerOptions {
   /** Objects a page of a list. Default 500. */
   readonly pageSize?: number;
-  /** Whom dry runs are recorded under. Default "metactl". */
-  readonly fieldManager?: string;
 }
 
-export interface ClusterClient extends Discovery, Reader, Writer, Predictor, Watcher {
+export interface ClusterClient extends Discovery, Reader, Writer, Predictor, Watcher, SchemaReader {
   /** "v1.36.3" */
   serverVersion(): Promise<string>;
   /** Closes the transport. */
@@ -33,7 +33,8 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
     ...discovery,
     ...createReader(caller, { pageSize: options.pageSize, onNotServed: discovery.refresh }),
     ...createWriter(caller),
-    ...createPredictor(caller, options.fieldManager ?? 'metactl'),
+    ...createPredictor(caller),
+    ...createSchemaReader(caller),
     ...createWatcher(caller),
     async serverVersion(): Promise<string> {
       const { gitVersion } = await caller.json({ method: 'GET', path: '/version' });

@@ -3,7 +3,6 @@
 
 import type { JsonObject, MutableJsonObject } from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
-import type { ResourceType } from '../../model/resource.ts';
 import type { Predictor } from '../../ports/predict.ts';
 import type { WriteRequest, Writer } from '../../ports/write.ts';
 import { isGone } from '../deletion.ts';
@@ -21,10 +20,10 @@ export function createWriter(caller: Caller): Writer {
   };
 }
 
-export function createPredictor(caller: Caller, fieldManager: string): Predictor {
+export function createPredictor(caller: Caller): Predictor {
   return {
-    async predict(type: ResourceType, verb: 'create' | 'update', object: KubeObject): Promise<KubeObject> {
-      const call = callOf({ verb, type, object, fieldManager });
+    async predict(request): Promise<KubeObject> {
+      const call = callOf(request);
       return objectOf(await caller.json({ ...call, query: { ...call.query, dryRun: 'All' } }), nameOf(call));
     },
   };
