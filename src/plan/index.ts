@@ -7,4 +7,6 @@ export { project } from './project.ts';
 export { rebase } from './rebase.ts';
 export { usableAnswer } from './secrets/masked-answers.ts';
 export { RequestMask } from './secrets/request-mask.ts';
-export { matchesSelector } from './selectors.ts';
+export { REVISION_API_VERSION, REVISION_RESOURCE, revisionLabels } from './rollout/revision-type.ts';
+export { isRolling } from './rollout/rolling-kinds.ts';
+export { formatSelector, matchesSelector } from './selectors.ts';

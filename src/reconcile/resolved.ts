@@ -13,6 +13,8 @@ export interface Controller {
   /** Absent while the resource is not served: its CRD comes with the inputs of this very plan. */
   readonly parentScope?: CacheScope;
   readonly childScopes: readonly (CacheScope | undefined)[];
+  /** Of the parents' ControllerRevisions, where a child rule is rolling. */
+  readonly revisions?: { readonly type: ResourceType; readonly scope?: CacheScope };
 }
 
 /** Is the object one of the controller's parents, by spec.parentResource.labelSelector? */
