@@ -8,6 +8,7 @@ import type { CacheScope, ObjectCache } from '../ports/cache.ts';
 import { missingPermission } from '../ports/permission.ts';
 import type { Controller } from '../reconcile/index.ts';
 import type { Resources } from './inputs.ts';
+import { resolveRevisions } from './revision-scope.ts';
 
 export interface ResolvedControllers {
   readonly controllers: readonly Controller[];
@@ -48,11 +49,13 @@ async function resolveOne(definition: Definition, context: ResolveContext): Prom
   if (!parentType.subresources.includes('status')) return [noStatus(definition, parentType)];
   // The children of a cluster-scoped parent are in all namespaces: half of them would be created again.
   const childContext = parentType.namespaced ? context : { resources };
-  const [parentScope, childScopes] = await Promise.all([
+  const [parentScope, childScopes, revisions] = await Promise.all([
     scopeOf(parentType, context),
     Promise.all(childTypes.map((type) => scopeOf(type, childContext))),
+    resolveRevisions(definition, parentType, context),
   ]);
-  return { definition, parentType, childTypes, ...(parentScope ? { parentScope } : {}), childScopes };
+  if (Array.isArray(revisions)) return revisions;
+  return { definition, parentType, childTypes, ...(parentScope ? { parentScope } : {}), childScopes, ...revisions };
 }
 
 async function scopeOf(type: ResourceType, { resources, namespace }: ResolveContext): Promise<CacheScope | undefined> {
@@ -65,7 +68,11 @@ async function scopeOf(type: ResourceType, { resources, namespace }: ResolveCont
  * it are all returned together; any other failure is thrown.
  */
 export async function openCaches(controllers: readonly Controller[], cache: ObjectCache): Promise<Diagnostic[]> {
-  const scopes = controllers.flatMap(({ parentScope, childScopes }) => [parentScope, ...childScopes]);
+  const scopes = controllers.flatMap(({ parentScope, childScopes, revisions }) => [
+    parentScope,
+    ...childScopes,
+    revisions?.scope,
+  ]);
   const opened = await Promise.allSettled(scopes.map(async (scope) => scope && cache.ensure(scope)));
   return opened.flatMap((outcome): Diagnostic[] => {
     if (outcome.status === 'fulfilled') return [];

@@ -1,9 +1,11 @@
 // Which parents there are, and which of them an event concerns.
 
 import { jsonEqual } from '../kit/json.ts';
-import { controllerOf, type KubeObject } from '../model/object.ts';
+import { definitionId } from '../model/definition.ts';
+import { controllerOf, isDeleting, type KubeObject } from '../model/object.ts';
 import type { CacheChange, ObjectCache } from '../ports/cache.ts';
-import { type Controller, selectsParent } from '../reconcile/index.ts';
+import { selectsParent } from '../plan/index.ts';
+import type { Controller, RelatedReader } from '../reconcile/index.ts';
 
 /** "0 default/web": the controller's place in the list, and the parent's name. */
 export type ParentKey = string;
@@ -19,14 +21,21 @@ export interface FoundParent {
   readonly parent: KubeObject;
 }
 
+export interface ParentSources {
+  readonly cache: ObjectCache;
+  readonly related: Pick<RelatedReader, 'concernedBy'>;
+}
+
 export class Parents {
   readonly #controllers: readonly Controller[];
   readonly #cache: ObjectCache;
   readonly #isTarget: (parent: KubeObject) => boolean;
+  readonly #related: Pick<RelatedReader, 'concernedBy'>;
 
-  constructor(controllers: readonly Controller[], cache: ObjectCache, target: ParentTarget) {
+  constructor(controllers: readonly Controller[], { cache, related }: ParentSources, target: ParentTarget) {
     this.#controllers = controllers;
     this.#cache = cache;
+    this.#related = related;
     this.#isTarget = target;
   }
 
@@ -39,7 +48,7 @@ export class Parents {
   #listed(controller: Controller): KubeObject[] {
     if (!controller.parentScope) return [];
     const live = this.#cache.list(controller.parentScope);
-    return live.filter((parent) => selectsParent(controller, parent) && this.#isTarget(parent));
+    return live.filter((parent) => selectsParent(controller.definition, parent) && this.#isTarget(parent));
   }
 
   find(key: ParentKey): FoundParent | undefined {
@@ -48,20 +57,30 @@ export class Parents {
     if (!controller?.parentScope) return undefined;
     const [namespace, name] = path.split('/') as [string, string];
     const parent = this.#cache.get(controller.parentScope, name, namespace === '' ? undefined : namespace);
-    const wanted = parent && this.#isTarget(parent) && selectsParent(controller, parent);
+    const wanted = parent && this.#isTarget(parent) && selectsParent(controller.definition, parent);
     return wanted ? { controller, parent } : undefined;
   }
 
   /** Parents that must be looked at because of an event, in any cache of any controller. */
   concernedBy(change: CacheChange): ParentKey[] {
-    return this.#controllers.flatMap((controller, index) => {
+    const owners = this.#controllers.flatMap((controller, index) => {
       const keys: ParentKey[] = [];
       const object = change.after ?? change.before;
       if (!object) return keys;
-      if (isSame(change, controller.parentType)) keys.push(keyOf(index, object));
-      if (controller.childTypes.some((type) => isSame(change, type)))
+      if (isSame(change, controller.parentType) && !isIgnored(change, controller)) keys.push(keyOf(index, object));
+      const { childTypes, revisions } = controller;
+      if ([...childTypes, ...(revisions ? [revisions.type] : [])].some((type) => isSame(change, type)))
         keys.push(...this.#ownersOf(change, controller, index));
       return keys;
+    });
+    return [...owners, ...this.#lookingAt(change)];
+  }
+
+  /** Parents whose customize hook asked for the object, or for what is in the namespace. */
+  #lookingAt(change: CacheChange): ParentKey[] {
+    return this.#related.concernedBy(change).flatMap(({ controller, parent }) => {
+      const index = this.#controllers.findIndex(({ definition }) => definitionId(definition) === controller);
+      return index < 0 ? [] : `${index} ${parent.namespace ?? ''}/${parent.name}`;
     });
   }
 
@@ -84,6 +103,15 @@ export class Parents {
       .filter(({ metadata }) => metadata.namespace === undefined || metadata.namespace === after.metadata.namespace)
       .map((parent) => keyOf(index, parent));
   }
+}
+
+/** With ignoreStatusChanges: an update that is neither a deletion nor one of the spec, the labels or the annotations. */
+function isIgnored({ before, after }: CacheChange, { definition }: Controller): boolean {
+  if (!definition.parent.ignoreStatusChanges || !before || !after || isDeleting(after)) return false;
+  if (before.metadata.uid !== after.metadata.uid) return false;
+  return (['generation', 'labels', 'annotations'] as const).every((field) =>
+    jsonEqual(before.metadata[field], after.metadata[field]),
+  );
 }
 
 const isSame = (change: CacheChange, type: Controller['parentType']): boolean =>

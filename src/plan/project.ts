@@ -17,8 +17,9 @@ export function project(view: ParentView, change: Change): ParentView {
     const parent = projectObject(view.parent, change);
     return parent ? { ...view, parent } : view;
   }
-  const children = view.children.map((group) => (isOf(group, change) ? projectGroup(group, change, key) : group));
-  return { ...view, children };
+  const projected = (group: ChildGroup): ChildGroup => (isOf(group, change) ? projectGroup(group, change, key) : group);
+  const children = view.children.map(projected);
+  return view.revisions ? { ...view, children, revisions: projected(view.revisions) } : { ...view, children };
 }
 
 const isOf = ({ type }: ChildGroup, change: Change): boolean =>

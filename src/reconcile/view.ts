@@ -1,8 +1,9 @@
 // The planner's view of one parent, out of the caches.
 
 import type { KubeObject } from '../model/object.ts';
+import type { ResourceType } from '../model/resource.ts';
 import type { ChildGroup, ParentView } from '../model/view.ts';
-import type { ObjectCache } from '../ports/cache.ts';
+import type { CacheScope, ObjectCache } from '../ports/cache.ts';
 import type { Controller } from './resolved.ts';
 
 export interface ParentToPlan {
@@ -13,11 +14,18 @@ export interface ParentToPlan {
 
 export function viewOf(controller: Controller, parent: ParentToPlan, cache: ObjectCache): ParentView {
   const { uid, namespace } = parent.object.metadata;
-  const children = controller.childTypes.map((type, index): ChildGroup => {
-    const scope = controller.childScopes[index];
+  const groupOf = (type: ResourceType, scope: CacheScope | undefined): ChildGroup => {
     if (!scope) return { type, objects: [] };
     const owned = parent.live && uid !== undefined ? cache.ownedBy(scope, uid) : [];
     return { type, objects: [...owned, ...cache.orphans(scope, namespace)] };
-  });
-  return { parent: parent.object, parentType: controller.parentType, parentLive: parent.live, children };
+  };
+  const { parentType, childTypes, childScopes, revisions } = controller;
+  const children = childTypes.map((type, index) => groupOf(type, childScopes[index]));
+  return {
+    parent: parent.object,
+    parentType,
+    parentLive: parent.live,
+    children,
+    ...(revisions ? { revisions: groupOf(revisions.type, revisions.scope) } : {}),
+  };
 }

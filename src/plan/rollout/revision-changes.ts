@@ -1,61 +1,85 @@
 // What is written of the revisions, before any child moves: the intention is on record first.
 
-import type { KubeObject } from '../../model/object.ts';
+import { isDeleting, type KubeObject } from '../../model/object.ts';
 import type { Change } from '../../model/plan.ts';
 import type { ResourceType } from '../../model/resource.ts';
 import { type ChangeContext, guardsOn, makeChange } from '../change.ts';
 import { type ChildKey, childrenField, listedChildren, mergedOrder, sameChildren } from './revision-children.ts';
+import type { Revisions } from './revisions.ts';
 
-interface Place {
+export interface RevisionsToWrite {
+  readonly known: Revisions;
+  /** The latest, in the cluster already or to be created. */
+  readonly current: KubeObject;
+  /** What each shall list: the latest, then the older ones in their order. */
+  readonly listed: readonly (readonly ChildKey[])[];
   readonly type: ResourceType;
   readonly context: ChangeContext;
   readonly hookCall: string;
 }
 
-/** The first revision for the parent's fields of now. It is there also when no child is at it. */
-export function createRevision(revision: KubeObject, listed: readonly ChildKey[], place: Place): Change {
+/** The latest is there also when no child is at it; an older one goes with its last child. */
+export function planRevisions({ known, current, listed, ...place }: RevisionsToWrite): Change[] {
+  const [first = [], ...rest] = listed;
+  const latest = known.latest.object ? updated(current, first, place) : created(current, first, place);
+  const older = known.older.map(({ object }, index) => {
+    const wanted = rest[index] ?? [];
+    if (!object) return undefined;
+    return wanted.length === 0 ? deleted(object, place) : updated(object, wanted, place);
+  });
+  return [latest, ...older, ...known.empty.map((object) => deleted(object, place))].flatMap((change) => change ?? []);
+}
+
+type Place = Pick<RevisionsToWrite, 'type' | 'context' | 'hookCall'>;
+
+function created(revision: KubeObject, listed: readonly ChildKey[], { type, context, hookCall }: Place): Change {
   const after = withChildren(revision, listed);
-  return makeChange(place.context, {
+  return makeChange(context, {
     action: 'create',
     reasons: ['revision_change'],
-    type: place.type,
+    type,
     wave: 'revision',
     verb: 'create',
     intent: { kind: 'create', object: after },
     after,
-    hookCall: place.hookCall,
+    hookCall,
   });
 }
 
 /** undefined: it lists these already. No intent: whoever else writes a revision meanwhile has it all judged anew. */
-export function updateRevision(before: KubeObject, wanted: readonly ChildKey[], place: Place): Change | undefined {
+function updated(
+  before: KubeObject,
+  wanted: readonly ChildKey[],
+  { type, context, hookCall }: Place,
+): Change | undefined {
   const listed = listedChildren(before);
   if (sameChildren(listed, wanted)) return undefined;
-  return makeChange(place.context, {
+  return makeChange(context, {
     action: 'update',
     reasons: ['revision_change'],
-    type: place.type,
+    type,
     wave: 'revision',
     verb: 'update',
     before,
     after: withChildren(before, mergedOrder(listed, wanted)),
     guards: guardsOn(before),
-    hookCall: place.hookCall,
+    hookCall,
     note: movesBetween(listed, wanted),
   });
 }
 
-export function deleteRevision(before: KubeObject, place: Place): Change {
-  return makeChange(place.context, {
+function deleted(before: KubeObject, { type, context, hookCall }: Place): Change | undefined {
+  if (isDeleting(before)) return undefined;
+  return makeChange(context, {
     action: 'delete',
     reasons: ['revision_change'],
-    type: place.type,
+    type,
     wave: 'revision',
     verb: 'delete',
     intent: { kind: 'delete' },
     before,
     guards: guardsOn(before),
-    hookCall: place.hookCall,
+    hookCall,
     note: 'no child is at this revision any more',
   });
 }
@@ -67,8 +91,10 @@ function withChildren(revision: KubeObject, keys: readonly ChildKey[]): KubeObje
 }
 
 function movesBetween(listed: readonly ChildKey[], wanted: readonly ChildKey[]): string {
-  const come = wanted.filter((key) => !listed.includes(key)).length;
-  const go = listed.filter((key) => !wanted.includes(key)).length;
+  const was = new Set(listed);
+  const is = new Set(wanted);
+  const come = wanted.filter((key) => !was.has(key)).length;
+  const go = listed.filter((key) => !is.has(key)).length;
   const words = [come > 0 ? `${come} more` : '', go > 0 ? `${go} less` : ''].filter((word) => word !== '');
   return `children at this revision: ${words.join(', ')}`;
 }
