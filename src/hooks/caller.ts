@@ -7,6 +7,7 @@ import { canonicalJson, type JsonValue } from '../kit/json.ts';
 import type { Hook } from '../model/definition.ts';
 import type { HookAnswer, HookCall } from '../model/need.ts';
 import type { HookCaller } from '../ports/hook.ts';
+import type { HookCluster } from './cluster-access.ts';
 import { withDeadline } from './deadline.ts';
 import { cleanEnvironment } from './environment.ts';
 import { createExecRunner } from './exec/runner.ts';
@@ -28,6 +29,10 @@ export interface HookCallerOptions {
    * break and control characters. Default: our stderr.
    */
   readonly onOutput?: (line: string) => void;
+  /** Absent: webhooks that refer to Secrets or ConfigMaps fail, and Services are called by their names. */
+  readonly cluster?: HookCluster;
+  /** Address of the proxy that leads to a webhook's url. Default: none. */
+  readonly proxyOf?: (url: URL) => string | undefined;
 }
 
 export function createHookCaller(options: HookCallerOptions): HookCaller {
@@ -38,7 +43,7 @@ class Caller implements HookCaller {
   readonly #context: RunnerContext;
   readonly #runners: Readonly<Record<Hook['kind'], HookRunner>>;
   readonly #all: Gate;
-  /** One gate a hook; entries stay, there are as many as definitions have hooks. */
+  /** One gate an endpoint or local hook; entries stay, there are as many as definitions have hooks. */
   readonly #gates = new Map<string, Gate>();
 
   constructor(options: HookCallerOptions) {
@@ -48,6 +53,8 @@ class Caller implements HookCaller {
       limits: { ...DEFAULT_LIMITS, ...options.limits },
       environment: cleanEnvironment(options.environment),
       onOutput: (label, line) => write(`[${label}] ${stripControls(line)}`),
+      cluster: options.cluster,
+      proxyOf: options.proxyOf,
     };
     this.#all = new Gate(this.#context.limits.inFlight);
     this.#runners = {
@@ -89,12 +96,12 @@ class Caller implements HookCaller {
 
 function gateKey(hook: Hook): string {
   if (hook.kind === 'module') return `module ${hook.path}`;
-  if (hook.kind === 'webhook') return `webhook ${hook.url}`;
+  if (hook.kind === 'webhook') return `webhook ${URL.parse(hook.url)?.origin ?? hook.url}`;
   return `exec ${hook.mode} ${canonicalJson([hook.directory, hook.command, hook.env])}`;
 }
 
 function gateSize(hook: Hook, limits: HookLimits): number {
-  if (hook.kind === 'webhook') return limits.inFlight;
+  if (hook.kind === 'webhook') return limits.perEndpoint;
   return hook.kind === 'exec' && hook.mode === 'once' ? limits.processesPerHook : 1;
 }
 

@@ -29,3 +29,14 @@ function timeout(timeoutMs: number): HookFailure {
     hint: 'make the hook quicker, or raise its timeout in the definition (timeout: 30s)',
   });
 }
+
+/** For work that knows nothing of signals: it goes on, and nobody waits for it any more. */
+export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    const done = (): void => signal.removeEventListener('abort', onAbort);
+    work.then(resolve, reject).finally(done);
+  });
+}

@@ -17,7 +17,7 @@ export interface FailureFacts {
   readonly path?: string | undefined;
   /** The place in the user's own file. */
   readonly source?: SourceRange | undefined;
-  /** HTTP 429 with a Retry-After that could be read. */
+  /** HTTP 429 or 503: when to ask again, by the hook's Retry-After or by our own backoff. */
   readonly retryAfterSeconds?: number | undefined;
 }
 

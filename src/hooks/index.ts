@@ -1,3 +1,4 @@
 export { createHookCaller, type HookCallerOptions } from './caller.ts';
+export type { HookCluster, ServiceReach } from './cluster-access.ts';
 export { type HookPolicy, restrictHooks } from './restrict.ts';
 export type { HookLimits } from './runner.ts';

@@ -3,10 +3,13 @@
 import type { Clock } from '../kit/clock.ts';
 import type { JsonValue } from '../kit/json.ts';
 import type { HookCall } from '../model/need.ts';
+import type { HookCluster } from './cluster-access.ts';
 
 export interface HookLimits {
   /** Calls at once, over all hooks. */
   readonly inFlight: number;
+  /** Calls at once to one endpoint (scheme, host and port) of webhooks, and connections to it of one identity. */
+  readonly perEndpoint: number;
   /** Processes at once of one `exec` hook in mode once. Stream processes and module workers take one call at a time. */
   readonly processesPerHook: number;
   /** The largest answer that is read, in bytes. */
@@ -18,7 +21,9 @@ export interface HookLimits {
 }
 
 export const DEFAULT_LIMITS: HookLimits = {
-  inFlight: 16,
+  // Twice as many as one endpoint gets: a slow one does not hold up the others.
+  inFlight: 32,
+  perEndpoint: 16,
   processesPerHook: 4,
   answerBytes: 64 * 1024 * 1024,
   moduleMemoryMiB: 512,
@@ -32,6 +37,9 @@ export interface RunnerContext {
   readonly environment: Readonly<Record<string, string>>;
   /** A line that a hook wrote beside its answer; `label` says which hook. */
   readonly onOutput: (label: string, line: string) => void;
+  readonly cluster?: HookCluster | undefined;
+  /** Address of the proxy that leads to a webhook's url; undefined: none. */
+  readonly proxyOf?: ((url: URL) => string | undefined) | undefined;
 }
 
 export interface HookRunner {

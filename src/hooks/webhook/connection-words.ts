@@ -1,19 +1,24 @@
 // "fetch failed: ECONNREFUSED" helps nobody: the usual ways in which no answer comes, in words, each with what to do.
 
+import type { WebhookHook } from '../../model/definition.ts';
+import { ApiError, ConnectionError } from '../../ports/errors.ts';
+import { missingPermission } from '../../ports/permission.ts';
 import { HookFailure } from '../failure.ts';
+import { isTlsCode, tlsWords, type Words } from './tls-words.ts';
 
-export function connectionFailure(error: unknown, url: URL): HookFailure {
+/** TLS did not come about: nothing of the request was sent, or the server did not take our certificate. */
+export function isTlsFailure(error: unknown): boolean {
+  return !(error instanceof HookFailure) && isTlsCode(rootOf(error).code);
+}
+
+export function connectionFailure(error: unknown, url: URL, hook: WebhookHook): HookFailure {
+  if (error instanceof ApiError || error instanceof ConnectionError) return serverFailure(error, url);
   const { code, message } = rootOf(error);
-  const { what, hint } = describe(code, message, url);
+  const { what, hint } = isTlsCode(code) ? tlsWords(code, message, { url, hook }) : describe(code, message, url);
   return new HookFailure(
     { code: 'hook-failed', what, why: `${code ? `${code}: ` : ''}${message}`, hint },
     { cause: error },
   );
-}
-
-interface Words {
-  readonly what: string;
-  readonly hint?: string;
 }
 
 function describe(code: string, message: string, url: URL): Words {
@@ -33,17 +38,27 @@ function describe(code: string, message: string, url: URL): Words {
     return { what: `${place} can't be reached from here`, hint: 'check the network between this machine and the hook' };
   if (code.startsWith('HPE_'))
     return { what: `${place} answered something that is not HTTP`, hint: 'is the port right, and is it not https?' };
-  if (code === 'EPROTO' || code.startsWith('ERR_SSL'))
+  const proxy = /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(message)?.[1];
+  if (proxy)
     return {
-      what: `${place} doesn't speak TLS the way we do`,
-      hint: 'should the url begin with http:// instead of https://?',
-    };
-  if (/CERT|SELF_SIGNED|VERIFY|ISSUER/.test(code))
-    return {
-      what: `the TLS certificate of ${place} is not trusted`,
-      hint: 'name the certificate authority in NODE_EXTRA_CA_CERTS, or use http:// on this machine',
+      what: `the proxy on the way to ${place} refused (${proxy})`,
+      hint: 'check HTTP_PROXY and HTTPS_PROXY, or name the host in NO_PROXY',
     };
   return { what: `no answer from ${place}: ${message}` };
+}
+
+/** On the way through the API server, or while it was asked for the way. */
+function serverFailure(error: ApiError | ConnectionError, url: URL): HookFailure {
+  const denied = missingPermission(error);
+  return new HookFailure(
+    {
+      code: denied ? 'forbidden' : 'hook-failed',
+      what: `${url.host} can't be reached through the API server: ${denied?.summary ?? error.message}`,
+      why: denied?.detail,
+      hint: denied?.hint ?? 'hookOverrides in the configuration can name another way to the hook',
+    },
+    { cause: error },
+  );
 }
 
 function unresolved(url: URL): Words {
@@ -53,8 +68,8 @@ function unresolved(url: URL): Words {
   return {
     what: `the host name ${url.hostname} does not resolve on this machine`,
     hint:
-      `it looks like the Service ${service} inside a cluster, which only resolves there: make it reachable ` +
-      '(kubectl port-forward) and use a local url in the definition',
+      `it looks like the Service ${service} inside a cluster, which only resolves there: choose that cluster's context, ` +
+      'or make it reachable (kubectl port-forward) and name the local url in hookOverrides',
   };
 }
 

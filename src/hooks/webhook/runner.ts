@@ -1,93 +1,148 @@
-// The hook as an HTTP server: POST JSON, 200 is the only success, redirects are not followed. The connection pool is
-// made with the first call, and undici is loaded then.
-// Absent: etag, TLS settings and authorization of the definition (they join with their issue), proxies.
+// The hook as an HTTP server: POST JSON, 200 is the only success (304 and 412 stand for the answer that was kept by its
+// ETag), redirects are not followed. Who we are to it is in identity.ts, how it is reached in reach.ts.
 
-import type { Agent, Dispatcher } from 'undici';
 import { type JsonValue, stringifyJson } from '../../kit/json.ts';
+import type { WebhookHook } from '../../model/definition.ts';
 import type { HookCall } from '../../model/need.ts';
+import { refKey } from '../../model/ref.ts';
 import { parseAnswer, tooLarge } from '../answer-text.ts';
+import { abortable } from '../deadline.ts';
 import { HookFailure } from '../failure.ts';
-import { excerptStart } from '../foreign-text.ts';
 import type { HookRunner, RunnerContext } from '../runner.ts';
-import { connectionFailure } from './connection-words.ts';
-import { parseRetryAfter } from './retry-after.ts';
+import { connectionFailure, isTlsFailure } from './connection-words.ts';
+import { EtagCache, etagKey, type KeptAnswer } from './etag-cache.ts';
+import { type Identity, referencesOf, resolveIdentity } from './identity.ts';
+import { Reach, type Reply } from './reach.ts';
+import { References } from './references.ts';
+import { isBusy, refusal } from './refusal.ts';
 
 /** Of an answer that is not 200 no more than this is read: it goes into the message. */
 const ERROR_BODY_BYTES = 16 * 1024;
-
-type Response = Dispatcher.ResponseData;
 
 export function createWebhookRunner(context: RunnerContext): HookRunner {
   return new WebhookRunner(context);
 }
 
+/** One call on its way. */
+interface Trip {
+  readonly call: HookCall;
+  readonly hook: WebhookHook;
+  readonly url: URL;
+  readonly signal: AbortSignal;
+  readonly kept: KeptAnswer | undefined;
+  readonly etagKey: string | undefined;
+}
+
 class WebhookRunner implements HookRunner {
   readonly #context: RunnerContext;
-  #agent: Promise<Agent> | undefined;
+  readonly #reach: Reach;
+  readonly #references: References;
+  readonly #etags = new EtagCache();
+  /** Hook and parent → how often in a row the hook was busy. */
+  readonly #busy = new Map<string, number>();
 
   constructor(context: RunnerContext) {
+    const { cluster, clock, limits, proxyOf = () => undefined } = context;
     this.#context = context;
+    const connections = Math.min(limits.inFlight, limits.perEndpoint);
+    this.#reach = new Reach({ cluster, clock, proxyOf, connections });
+    this.#references = new References(cluster, clock);
   }
 
   async run(call: HookCall, signal: AbortSignal): Promise<JsonValue> {
-    if (call.hook.kind !== 'webhook') throw new TypeError(`not a webhook: ${call.hook.kind}`);
-    const url = parseUrl(call.hook.url);
+    const { hook } = call;
+    if (hook.kind !== 'webhook') throw new TypeError(`not a webhook: ${hook.kind}`);
+    const url = parseUrl(hook.url);
+    const key = hook.etag && etagKey(call, url);
+    const kept = key === undefined ? undefined : this.#etags.get(key, this.#context.clock.now());
+    const trip: Trip = { call, hook, url, signal, kept, etagKey: key };
     try {
-      const response = await this.#post(call, url, signal);
-      if (response.statusCode !== 200) throw await this.#refused(response, url);
-      const body = await readBody(response, this.#context.limits.answerBytes);
-      if (body.cut) throw tooLarge(this.#context.limits.answerBytes, 'the response body');
-      return parseAnswer(body.bytes, { where: 'the response body', strict: call.hook.strict });
+      const { reply, identity } = await this.#exchange(trip);
+      return await this.#read(trip, reply, identity);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      throw error instanceof HookFailure ? error : connectionFailure(error, url);
+      throw error instanceof HookFailure ? error : connectionFailure(error, url, hook);
     }
   }
 
-  async close(): Promise<void> {
-    const agent = await this.#agent;
-    await agent?.destroy();
+  close(): Promise<void> {
+    return this.#reach.close();
   }
 
-  async #post(call: HookCall, url: URL, signal: AbortSignal): Promise<Response> {
-    this.#agent ??= createAgent(this.#context.limits.inFlight);
-    const agent = await this.#agent;
-    signal.throwIfAborted();
-    return agent.request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(call.dryRun ? { 'metactl-dry-run': 'true' } : {}),
-        ...basicAuth(url),
-      },
-      body: stringifyJson(call.request),
-      signal,
-    });
+  /** Once more, if who we are has changed since it was read: a token that was replaced, an authority that is new. */
+  async #exchange(trip: Trip): Promise<{ reply: Reply; identity: Identity }> {
+    const identity = await this.#identity(trip);
+    let reply: Reply | undefined;
+    let failed: unknown;
+    try {
+      reply = await this.#send(trip, identity);
+      if (reply.status !== 401 && reply.status !== 403) return { reply, identity };
+    } catch (error) {
+      if (trip.signal.aborted || !isTlsFailure(error)) throw error;
+      failed = error;
+    }
+    const renewed = await this.#renewed(trip, identity);
+    if (renewed) {
+      if (reply) await readBody(reply, ERROR_BODY_BYTES);
+      return { reply: await this.#send(trip, renewed), identity: renewed };
+    }
+    if (reply) return { reply, identity };
+    throw failed;
   }
 
-  async #refused(response: Response, url: URL): Promise<HookFailure> {
-    const body = await readBody(response, ERROR_BODY_BYTES);
-    const said = excerptStart(new TextDecoder().decode(body.bytes));
-    const { statusCode } = response;
-    const retryAfter = header(response, 'retry-after');
-    const retryAfterSeconds = statusCode === 429 ? parseRetryAfter(retryAfter, this.#context.clock.now()) : undefined;
-    return new HookFailure({
-      code: 'hook-failed',
-      what: `${url.origin}${url.pathname} answered ${statusCode}${response.statusText ? ` ${response.statusText}` : ''}`,
-      why: said === '' ? 'The response has no body.' : `The response body: ${said}`,
-      hint: hintFor(statusCode, header(response, 'location')),
-      retryAfterSeconds,
-    });
+  #identity({ hook, signal }: Trip): Promise<Identity> {
+    const known = { isKnown: this.#reach.knows, now: this.#context.clock.now() };
+    return abortable(resolveIdentity(hook, this.#references, known), signal);
+  }
+
+  async #renewed(trip: Trip, refused: Identity): Promise<Identity | undefined> {
+    const references = referencesOf(trip.hook);
+    if (references.length === 0) return undefined;
+    this.#references.renew(references);
+    const newer = await this.#identity(trip);
+    const same = newer.tlsKey === refused.tlsKey && newer.authorization === refused.authorization;
+    return same ? undefined : newer;
+  }
+
+  #send({ call, hook, url, signal, kept }: Trip, identity: Identity): Promise<Reply> {
+    const headers = {
+      'content-type': 'application/json',
+      ...(call.dryRun ? { 'metactl-dry-run': 'true' } : {}),
+      ...(kept ? { 'if-none-match': kept.etag } : {}),
+    };
+    const body = stringifyJson(call.request);
+    return abortable(this.#reach.send({ hook, url, identity, headers, body, signal }), signal);
+  }
+
+  async #read(trip: Trip, reply: Reply, identity: Identity): Promise<JsonValue> {
+    const { hook, kept, etagKey: key } = trip;
+    const { limits, clock } = this.#context;
+    if (kept && (reply.status === 304 || reply.status === 412)) {
+      this.#busy.delete(busyKey(trip.call));
+      await readBody(reply, ERROR_BODY_BYTES);
+      return parseAnswer(kept.body, { where: 'the kept response body', strict: hook.strict });
+    }
+    if (reply.status !== 200) throw await this.#refused(trip, reply, identity);
+    this.#busy.delete(busyKey(trip.call));
+    const { bytes, cut } = await readBody(reply, limits.answerBytes);
+    if (cut) throw tooLarge(limits.answerBytes, 'the response body');
+    const answer = parseAnswer(bytes, { where: 'the response body', strict: hook.strict });
+    if (key !== undefined)
+      this.#etags.put(key, { etag: reply.header('etag'), body: bytes }, { ...hook.etag, now: clock.now() });
+    return answer;
+  }
+
+  async #refused({ call, hook, url }: Trip, reply: Reply, { hidden }: Identity): Promise<HookFailure> {
+    const { bytes } = await readBody(reply, ERROR_BODY_BYTES);
+    const key = busyKey(call);
+    const busyBefore = this.#busy.get(key) ?? 0;
+    if (isBusy(reply.status)) this.#busy.set(key, busyBefore + 1);
+    else this.#busy.delete(key);
+    return refusal({ hook, url, reply, bytes, hidden, busyBefore, now: this.#context.clock.now() });
   }
 }
 
-/** Timeouts are ours (one over the whole exchange), so undici's own are off. */
-async function createAgent(connections: number): Promise<Agent> {
-  const { Agent: UndiciAgent } = await import('undici');
-  return new UndiciAgent({ connections, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 0 } });
-}
+const busyKey = ({ controller, hookName, parent }: HookCall): string => `${controller} ${hookName} ${refKey(parent)}`;
 
 function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -95,35 +150,14 @@ function parseUrl(text: string): URL {
   throw new HookFailure({ code: 'hook-failed', what: `${text} is not an http or https url` });
 }
 
-/** As Go's client does: user and password in the url become a header. */
-function basicAuth(url: URL): Record<string, string> {
-  if (url.username === '' && url.password === '') return {};
-  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
-}
-
-function header(response: Response, name: string): string | undefined {
-  const value = response.headers[name];
-  return Array.isArray(value) ? value[0] : value;
-}
-
-async function readBody(response: Response, limitBytes: number): Promise<{ bytes: Uint8Array; cut: boolean }> {
-  const chunks: Buffer[] = [];
+async function readBody(reply: Reply, limitBytes: number): Promise<{ bytes: Uint8Array; cut: boolean }> {
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body as AsyncIterable<Buffer>) {
+  for await (const chunk of reply.body) {
     chunks.push(chunk);
     size += chunk.length;
     // Leaving the loop early destroys the stream, and with it the connection: nothing more is read.
     if (size > limitBytes) return { bytes: Buffer.concat(chunks).subarray(0, limitBytes), cut: true };
   }
   return { bytes: Buffer.concat(chunks), cut: false };
-}
-
-function hintFor(statusCode: number, location: string | undefined): string {
-  if (statusCode >= 300 && statusCode < 400)
-    return `redirects are not followed${location ? `: write ${excerptStart(location)} in the definition if that is the hook` : ''}`;
-  if (statusCode === 404) return 'check the path of the url';
-  if (statusCode === 405) return 'the hook must accept POST';
-  if (statusCode === 429) return 'the hook is busy: it is asked again later';
-  return "only 200 is success: look at the hook's own log";
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
+import type { HookCall } from '../../model/need.ts';
 import { HookBench } from '../../testing/hook-bench.ts';
 import { hookCall, webhookHook } from '../../testing/hook-calls.ts';
 import { connectionFailure } from './connection-words.ts';
@@ -84,12 +85,24 @@ test('keeps its connections', async (t) => {
   assert.ok(sockets() <= 2, `${sockets()} connections for 20 calls`);
 });
 
-test('holds back calls beyond the limit', async (t) => {
-  const { url, sockets, seen } = await serve(t, () => ({}));
-  const bench = new HookBench(t, { inFlight: 3 });
-  await Promise.all(Array.from({ length: 20 }, () => bench.body(hookCall(webhookHook(url)))));
-  assert.equal(seen.length, 20);
-  assert.ok(sockets() <= 3, `${sockets()} connections`);
+for (const limits of [{ inFlight: 3 }, { perEndpoint: 3 }])
+  test(`holds back calls beyond the limit ${JSON.stringify(limits)}, whatever their path`, async (t) => {
+    const { url, sockets, seen } = await serve(t, () => ({}));
+    const bench = new HookBench(t, limits);
+    await Promise.all(Array.from({ length: 20 }, (_, i) => bench.body(hookCall(webhookHook(`${url}/${i % 4}`)))));
+    assert.equal(seen.length, 20);
+    assert.ok(sockets() <= 3, `${sockets()} connections`);
+  });
+
+test('a slow endpoint does not hold up another one', async (t) => {
+  const slow = await serve(t, () => 'hang');
+  const quick = await serve(t, () => ({}));
+  const bench = new HookBench(t, { inFlight: 4, perEndpoint: 3 });
+  const stop = new AbortController();
+  const waiting = Array.from({ length: 8 }, () => bench.call(hookCall(webhookHook(slow.url)), stop.signal));
+  await bench.body(hookCall(webhookHook(quick.url)));
+  stop.abort(new Error('over'));
+  for (const { status } of await Promise.allSettled(waiting)) assert.equal(status, 'rejected');
 });
 
 describe('only 200 is success', () => {
@@ -128,36 +141,55 @@ describe('only 200 is success', () => {
     });
 });
 
-describe('429', () => {
-  const cases: { name: string; header?: string; want: number | undefined }[] = [
+describe('429 and 503: when to ask again', () => {
+  const cases: { name: string; header?: string; want: number }[] = [
     { name: 'seconds', header: '7', want: 7 },
     { name: 'an HTTP date', header: 'Thu, 01 Jan 2026 00:01:30 GMT', want: 90 },
-    { name: 'a date gone by', header: 'Wed, 31 Dec 2025 00:00:00 GMT', want: 0 },
     { name: 'the RFC 850 form', header: 'Thursday, 01-Jan-26 00:00:10 GMT', want: 10 },
     { name: 'the asctime form', header: 'Thu Jan  1 00:00:10 2026', want: 10 },
-    { name: 'nothing', want: undefined },
-    { name: 'nonsense', header: 'soon', want: undefined },
-    { name: 'a negative number', header: '-5', want: undefined },
-    { name: 'an ISO date', header: '2026-01-01T00:00:10Z', want: undefined },
+    { name: 'a date gone by: our own pause', header: 'Wed, 31 Dec 2025 00:00:00 GMT', want: 1 },
+    { name: 'no seconds: our own pause', header: '0', want: 1 },
+    { name: 'nothing: our own pause', want: 1 },
+    { name: 'nonsense', header: 'soon', want: 1 },
+    { name: 'a negative number', header: '-5', want: 1 },
+    { name: 'an ISO date', header: '2026-01-01T00:00:10Z', want: 1 },
   ];
-  for (const { name, header, want } of cases)
-    test(name, async (t) => {
-      const { url } = await serve(t, () => ({
-        status: 429,
-        ...(header ? { headers: { 'retry-after': header } } : {}),
-      }));
-      const answer = await new HookBench(t).call(hookCall(webhookHook(url)));
-      assert.ok(!answer.ok);
-      assert.equal(answer.retryAfterSeconds, want);
-      assert.equal('retryAfterSeconds' in answer, want !== undefined);
-      assert.match(answer.diagnostic.summary, /429/);
-    });
+  for (const status of [429, 503])
+    for (const { name, header, want } of cases)
+      test(`${status}: ${name}`, async (t) => {
+        const { url } = await serve(t, () => ({ status, ...(header ? { headers: { 'retry-after': header } } : {}) }));
+        const answer = await new HookBench(t).call(hookCall(webhookHook(url)));
+        assert.ok(!answer.ok);
+        assert.equal(answer.retryAfterSeconds, want);
+        assert.match(answer.diagnostic.summary, new RegExp(` ${status} `));
+        assert.match(answer.diagnostic.hint ?? '', /asked again later/);
+      });
+
+  test('the pause grows while the hook stays busy, to a limit, for each parent; an answer ends that', async (t) => {
+    let busy = true;
+    const { url } = await serve(t, () => (busy ? { status: 503, headers: { 'retry-after': '0' } } : {}));
+    const bench = new HookBench(t);
+    const pauses = async (times: number, more: Partial<HookCall> = {}): Promise<(number | undefined)[]> => {
+      const found: (number | undefined)[] = [];
+      for (let i = 0; i < times; i++) {
+        const answer = await bench.call(hookCall(webhookHook(url), more));
+        found.push(answer.ok ? undefined : answer.retryAfterSeconds);
+      }
+      return found;
+    };
+    assert.deepEqual(await pauses(7), [1, 2, 4, 8, 16, 30, 30]);
+    assert.deepEqual(await pauses(1, { parent: { apiVersion: 'v1', kind: 'Other', name: 'x' } }), [1]);
+    busy = false;
+    assert.deepEqual(await pauses(1), [undefined]);
+    busy = true;
+    assert.deepEqual(await pauses(2), [1, 2]);
+  });
 
   test('Retry-After of another status is not for us', async (t) => {
-    const { url } = await serve(t, () => ({ status: 503, headers: { 'retry-after': '3' } }));
+    const { url } = await serve(t, () => ({ status: 500, headers: { 'retry-after': '3' } }));
     const answer = await new HookBench(t).call(hookCall(webhookHook(url)));
     assert.ok(!answer.ok);
-    assert.equal(answer.retryAfterSeconds, undefined);
+    assert.equal('retryAfterSeconds' in answer, false);
   });
 });
 
@@ -207,7 +239,7 @@ describe('when no answer comes', () => {
   for (const { host, says, hint } of names)
     test(`${host} has no address`, () => {
       const error = Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' });
-      const { facts } = connectionFailure(error, new URL(`http://${host}/sync`));
+      const { facts } = connectionFailure(error, new URL(`http://${host}/sync`), webhookHook(`http://${host}/sync`));
       assert.match(facts.what, says);
       assert.match(facts.hint ?? '', hint);
     });
