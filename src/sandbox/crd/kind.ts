@@ -1,6 +1,6 @@
 // A CustomResourceDefinition → the ResourceKind that it makes the server serve.
 
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../kit/json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, jsonEqual } from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
 import { compareVersions } from '../registry/registry.ts';
 import type { PrinterColumn, ResourceKind, ScalePaths, ServedVersion } from '../registry/resource-kind.ts';
@@ -26,7 +26,11 @@ export function kindOfCrd(crd: KubeObject): ResourceKind {
   const group = textAt(spec['group']);
   const resource = textAt(names['plural']);
   const versions = listAt(spec['versions']).map(objectAt);
-  const served = versions.filter((version) => version['served'] === true).map(servedVersion);
+  const storage = versions.find((version) => version['storage'] === true);
+  const storageSchema = schemaAt(storage);
+  const served = versions
+    .filter((version) => version['served'] === true)
+    .map((version) => servedVersion(version, storageSchema, { group, kind: textAt(names['kind']), versions }));
   return {
     id: `${resource}.${group}`,
     group,
@@ -39,24 +43,50 @@ export function kindOfCrd(crd: KubeObject): ResourceKind {
     categories: textsAt(names['categories']),
     verbs: VERBS,
     versions: served.sort((a, b) => compareVersions(a.name, b.name)),
-    storageVersion: textAt(versions.find((version) => version['storage'] === true)?.['name']),
+    storageVersion: textAt(storage?.['name']),
+    ...(storageSchema ? { storageSchema } : {}),
     custom: true,
     selectableFields: selectableFields(versions),
   };
 }
 
-function servedVersion(version: JsonObject): ServedVersion {
+function schemaAt(version: JsonObject | undefined): JsonObject | undefined {
+  const schema = objectAt(version?.['schema'])['openAPIV3Schema'];
+  return isJsonObject(schema) ? schema : undefined;
+}
+
+interface Definition {
+  readonly group: string;
+  readonly kind: string;
+  readonly versions: readonly JsonObject[];
+}
+
+function servedVersion(version: JsonObject, storageSchema: JsonObject | undefined, of: Definition): ServedVersion {
   const subresources = objectAt(version['subresources']);
   const scale = subresources['scale'];
-  const schema = objectAt(version['schema'])['openAPIV3Schema'];
+  const schema = schemaAt(version);
   const columns = listAt(version['additionalPrinterColumns']);
   return {
     name: textAt(version['name']),
     status: subresources['status'] !== undefined && subresources['status'] !== null,
     ...(isJsonObject(scale) ? { scale: scalePaths(scale) } : {}),
     ...(columns.length > 0 ? { columns: columns.filter(isJsonObject) as unknown as PrinterColumn[] } : {}),
-    ...(isJsonObject(schema) ? { schema } : {}),
+    ...(schema ? { schema } : {}),
+    ...(schema && !jsonEqual(schema, storageSchema) ? { differs: true } : {}),
+    ...(version['deprecated'] === true ? { deprecation: deprecationOf(version, of) } : {}),
   };
+}
+
+function deprecationOf(version: JsonObject, { group, kind, versions }: Definition): string {
+  const given = version['deprecationWarning'];
+  if (typeof given === 'string') return given;
+  const name = textAt(version['name']);
+  const others = versions.filter((other) => other['served'] === true && other['deprecated'] !== true);
+  const [better] = others
+    .map((other) => textAt(other['name']))
+    .filter((other) => compareVersions(other, name) < 0)
+    .sort(compareVersions);
+  return `${group}/${name} ${kind} is deprecated${better === undefined ? '' : `; use ${group}/${better} ${kind}`}`;
 }
 
 const dotted = (value: JsonValue | undefined): string[] =>

@@ -3,6 +3,7 @@
 
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
+import { readCustom } from '../crd/custom.ts';
 import { cleanMetadata } from '../meta/metadata.ts';
 import { jsonType, metadataShapeProblem } from '../meta/shape.ts';
 import { apiVersionOf, type ResourceKind } from '../registry/resource-kind.ts';
@@ -68,9 +69,14 @@ export function decodeObject(target: DecodeTarget, body: JsonObject, text = ''):
 /** Throws DecodeError, and for unknown fields where the request is strict about them. */
 function readFields({ kind, version, fields }: DecodeTarget, body: JsonObject): KubeObject {
   const apiVersion = apiVersionOf(kind, version);
-  const { object, unknownFields } = kind.custom
-    ? { object: body, unknownFields: [] }
-    : (normalizeBuiltIn(apiVersion, kind.kind, body) ?? { object: body, unknownFields: [] });
+  if (kind.custom && isJsonObject(body['metadata'])) {
+    const problem = metadataShapeProblem(body['metadata']);
+    if (problem) throw new DecodeError(problem);
+  }
+  const { object, unknownFields, problem } = kind.custom
+    ? readCustom(kind, version, body)
+    : { problem: undefined, ...(normalizeBuiltIn(apiVersion, kind.kind, body) ?? { object: body, unknownFields: [] }) };
+  if (problem !== undefined) throw new DecodeError(problem);
   if (unknownFields.length > 0 && fields?.validation === 'Strict') {
     throw new DecodeError(`strict decoding error: ${unknownFields.map(unknownField).join(', ')}`);
   }
@@ -82,8 +88,6 @@ function readFields({ kind, version, fields }: DecodeTarget, body: JsonObject): 
       `json: cannot unmarshal ${type} into Go struct field ${kind.kind}.metadata of type v1.ObjectMeta`,
     );
   }
-  const problem = kind.custom ? metadataShapeProblem(metadata) : undefined;
-  if (problem) throw new DecodeError(problem);
   return { ...object, apiVersion, kind: kind.kind, metadata: cleanMetadata(metadata) };
 }
 

@@ -2,7 +2,8 @@
 
 import { type JsonObject, stringifyJson } from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
-import { apiVersionOf } from '../registry/resource-kind.ts';
+import { inVersion } from '../crd/custom.ts';
+import { apiVersionOf, versionOf } from '../registry/resource-kind.ts';
 import type { Stored } from '../store/stored.ts';
 import { type IncludeObject, partialMetadata, tableOf } from '../table/table.ts';
 import type { ListPage } from '../verbs/list.ts';
@@ -26,14 +27,20 @@ export function includeObjectOption(query: Query): IncludeObject {
 
 const servedVersion = ({ target }: PrintContext): string => apiVersionOf(target.kind, target.version);
 
-function served(stored: Stored, context: PrintContext): KubeObject {
-  const apiVersion = servedVersion(context);
-  return stored.object.apiVersion === apiVersion ? stored.object : { ...stored.object, apiVersion };
+function served(stored: Stored, { target }: PrintContext): KubeObject {
+  return inVersion(target.kind, target.version, stored.object);
+}
+
+/** The JSON text in the version that was asked for. */
+function textOf(stored: Stored, context: PrintContext): string {
+  const { kind, version } = context.target;
+  if (!versionOf(kind, version)?.differs) return stored.text(servedVersion(context));
+  return stringifyJson(served(stored, context));
 }
 
 export function printObject(stored: Stored, context: PrintContext, withColumns = true): string {
   const { view } = context.accepted;
-  if (view === 'Object') return stored.text(servedVersion(context));
+  if (view === 'Object') return textOf(stored, context);
   if (view !== 'Table') return stringifyJson(partialMetadata(stored.object));
   const metadata = { resourceVersion: stored.object.metadata.resourceVersion ?? '' };
   return stringifyJson(tableOf([served(stored, context)], tableOptions(context, metadata, withColumns)));
@@ -69,6 +76,6 @@ export function printList(page: ListPage, context: PrintContext): string {
     return stringifyJson({ kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata, items });
   }
   const apiVersion = servedVersion(context);
-  const items = page.items.map((item) => (kind.custom ? item.text(apiVersion) : item.itemText()));
+  const items = page.items.map((item) => (kind.custom ? textOf(item, context) : item.itemText()));
   return `{"kind":"${kind.listKind}","apiVersion":"${apiVersion}","metadata":${stringifyJson(metadata)},"items":[${items.join(',')}]}`;
 }

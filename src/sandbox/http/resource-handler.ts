@@ -15,7 +15,7 @@ import { scaleOf, withScale } from '../verbs/scale.ts';
 import { type ObjectTarget, type Target, targetKey } from '../verbs/target.ts';
 import { type UpdateResult, updateObject } from '../verbs/update.ts';
 import { Watch } from '../verbs/watch.ts';
-import { type Answer, jsonAnswer, PAGE_NOT_FOUND, textAnswer } from './answer.ts';
+import { type Answer, errorAnswer, jsonAnswer, PAGE_NOT_FOUND, textAnswer } from './answer.ts';
 import { decodeObject, parseBody } from './decode.ts';
 import { LineStream } from './line-stream.ts';
 import { type Accepted, negotiate } from './negotiate.ts';
@@ -29,7 +29,7 @@ import {
   writeOptions,
 } from './query.ts';
 import type { ResourceRoute } from './route.ts';
-import { badRequest, methodNotAllowed, notFound, unknownResource } from './status-error.ts';
+import { badRequest, methodNotAllowed, notFound, StatusError, unknownResource } from './status-error.ts';
 
 export interface HandledRequest {
   readonly method: ApiRequest['method'];
@@ -48,12 +48,29 @@ export interface HandlerOptions {
 export function handleResource(options: HandlerOptions, route: ResourceRoute, request: HandledRequest): Answer {
   const { kind, version, namespace, name } = route;
   const target: Target = { kind, version, ...(namespace === undefined ? {} : { namespace }) };
-  const handler = new ResourceHandler(options, target, request);
-  if (name === undefined) return handler.collection();
-  const object: ObjectTarget = { ...target, name };
-  if (route.subresource === undefined) return handler.object(object);
-  if (route.subresource === 'status') return handler.status(object);
-  return route.subresource === 'scale' ? handler.scale(object) : handler.noSubresource(object);
+  const deprecation = versionOf(kind, version)?.deprecation;
+  const warnings = deprecation === undefined ? [] : [deprecation];
+  try {
+    return withWarnings(handle(new ResourceHandler(options, target, request, warnings), route), warnings);
+  } catch (error) {
+    if (error instanceof StatusError) return withWarnings(errorAnswer(error), warnings);
+    throw error;
+  }
+
+  function handle(handler: ResourceHandler, { subresource }: ResourceRoute): Answer {
+    if (name === undefined) return handler.collection();
+    const object: ObjectTarget = { ...target, name };
+    if (subresource === undefined) return handler.object(object);
+    if (subresource === 'status') return handler.status(object);
+    return subresource === 'scale' ? handler.scale(object) : handler.noSubresource(object);
+  }
+}
+
+/** Each text once, as the server sends them. */
+function withWarnings(answer: Answer, warnings: readonly string[]): Answer {
+  if (warnings.length === 0) return answer;
+  const warning = [...new Set(warnings)].map((text) => `299 - ${JSON.stringify(text)}`).join(', ');
+  return { ...answer, headers: { ...answer.headers, warning } };
 }
 
 class ResourceHandler {
@@ -63,9 +80,10 @@ class ResourceHandler {
   readonly #request: HandledRequest;
   readonly #accepted: Accepted;
   /** For the Warning header. */
-  readonly #warnings: string[] = [];
+  readonly #warnings: string[];
 
-  constructor(options: HandlerOptions, target: Target, request: HandledRequest) {
+  constructor(options: HandlerOptions, target: Target, request: HandledRequest, warnings: string[]) {
+    this.#warnings = warnings;
     this.#options = options;
     this.#core = options.core;
     this.#target = target;
@@ -157,10 +175,7 @@ class ResourceHandler {
   }
 
   #answer(status: number, stored: Stored): Answer {
-    const answer = jsonAnswer(status, printObject(stored, this.#context()));
-    if (this.#warnings.length === 0) return answer;
-    const warning = this.#warnings.map((text) => `299 - ${JSON.stringify(text)}`).join(', ');
-    return { ...answer, headers: { ...answer.headers, warning } };
+    return jsonAnswer(status, printObject(stored, this.#context()));
   }
 
   /** The object in the request. */
@@ -198,7 +213,7 @@ class ResourceHandler {
     }
     const { dryRun, fieldValidation } = writeOptions(this.#request.query, 'CreateOptions');
     const object = this.#body(fieldValidation);
-    return this.#answer(201, createObject(this.#core, target, object, { dryRun }));
+    return this.#answer(201, createObject(this.#core, target, object, { dryRun, warnings: this.#warnings }));
   }
 
   #put(target: ObjectTarget, subresource?: 'status'): UpdateResult {
@@ -213,7 +228,7 @@ class ResourceHandler {
     if (given !== target.name) {
       throw badRequest(`the name of the object (${given}) does not match the name on the URL (${target.name})`);
     }
-    const options = { dryRun, replace: true, ...(subresource ? { subresource } : {}) };
+    const options = { dryRun, replace: true, warnings: this.#warnings, ...(subresource ? { subresource } : {}) };
     return updateObject(this.#core, target, () => object, options);
   }
 
@@ -228,6 +243,7 @@ class ResourceHandler {
       text,
       dryRun,
       fields,
+      warnings: this.#warnings,
       ...(subresource ? { subresource } : {}),
     });
   }

@@ -68,6 +68,20 @@ function cleanOwner(owner: JsonValue): JsonValue {
   return clean;
 }
 
+const METADATA = new Set([...FIELDS, 'selfLink', 'managedFields']);
+
+/** Paths of the fields that metadata does not have. */
+export function unknownMetadata(metadata: JsonObject, path: string): string[] {
+  const unknown = Object.keys(metadata).filter((key) => !METADATA.has(key));
+  const owners = isJsonArray(metadata['ownerReferences']) ? metadata['ownerReferences'] : [];
+  const ofOwners = owners.flatMap((owner, index) =>
+    Object.keys(isJsonObject(owner) ? owner : {})
+      .filter((key) => !OWNER_FIELDS.includes(key))
+      .map((key) => `ownerReferences[${index}].${key}`),
+  );
+  return [...unknown, ...ofOwners].map((name) => `${path}.${name}`);
+}
+
 /** The object with some metadata fields set; undefined takes a field away. */
 export function withMetadata(object: KubeObject, changes: MutableJsonObject): KubeObject {
   return { ...object, metadata: cleanMetadata({ ...object.metadata, ...changes }) };

@@ -33,6 +33,18 @@ export function labelProblems(name: string): string[] {
   return problems;
 }
 
+const DNS_1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+const DNS_1035_PROBLEM =
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+
+/** DNS-1035 label: names of kinds and versions. */
+export function dns1035Problems(name: string): string[] {
+  const problems: string[] = [];
+  if (name.length > 63) problems.push('must be no more than 63 characters');
+  if (!DNS_1035.test(name)) problems.push(DNS_1035_PROBLEM);
+  return problems;
+}
+
 /** Anything that can stand in a URL path: RBAC roles and bindings. */
 export function pathSegmentProblems(name: string): string[] {
   if (name === '.' || name === '..') return [`may not be '${name}'`];

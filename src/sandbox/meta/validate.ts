@@ -5,7 +5,7 @@ import { jsonEqual } from '../../kit/json.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../../model/object.ts';
 import { type FieldProblem, forbiddenField, invalidValue, required, tooLong } from '../http/status-error.ts';
 import type { ResourceKind } from '../registry/resource-kind.ts';
-import { labelValueProblems, nameRuleOf, qualifiedNameProblems } from './names.ts';
+import { labelValueProblems, nameRuleOf, pathSegmentProblems, qualifiedNameProblems } from './names.ts';
 
 const ANNOTATIONS_LIMIT = 262_144;
 const STANDARD_FINALIZERS = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
@@ -30,6 +30,21 @@ function nameProblems(kind: ResourceKind, metadata: ObjectMeta): FieldProblem[] 
   else for (const text of rule(name)) problems.push(invalidValue('metadata.name', name, text));
   return problems;
 }
+
+/** Of an object inside of another: every name is fine that can stand in a URL. */
+export function embeddedMetadataProblems(metadata: ObjectMeta, path: string): FieldProblem[] {
+  const names = [
+    ...namedProblems('metadata.generateName', metadata.generateName),
+    ...namedProblems('metadata.name', metadata.name),
+  ];
+  return [...names, ...setProblems(metadata)].map((problem) => ({
+    ...problem,
+    field: `${path}${problem.field.slice('metadata'.length)}`,
+  }));
+}
+
+const namedProblems = (field: string, name: string | undefined): FieldProblem[] =>
+  name ? pathSegmentProblems(name).map((text) => invalidValue(field, name, text)) : [];
 
 function setProblems(metadata: ObjectMeta): FieldProblem[] {
   return [

@@ -26,6 +26,10 @@ export interface ServedVersion {
   readonly columns?: readonly PrinterColumn[];
   /** Of a CRD: openAPIV3Schema. */
   readonly schema?: JsonObject;
+  /** Its schema is not that of the version that objects are kept in. */
+  readonly differs?: true;
+  /** Sent with every answer of a deprecated version. */
+  readonly deprecation?: string;
 }
 
 export interface ResourceKind {
@@ -46,6 +50,8 @@ export interface ResourceKind {
   readonly versions: readonly ServedVersion[];
   /** Objects are kept in this version; another one is served by changing apiVersion only (conversion "None"). */
   readonly storageVersion: string;
+  /** Of a CRD: the schema of that version, which need not be served. */
+  readonly storageSchema?: JsonObject;
   readonly custom: boolean;
   /** Of a CRD: selectableFields, as paths. */
   readonly selectableFields: readonly string[];

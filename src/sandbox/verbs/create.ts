@@ -3,12 +3,14 @@
 import { formatTime } from '../../kit/clock.ts';
 import type { KubeObject } from '../../model/object.ts';
 import type { Core } from '../core.ts';
+import { toStorage } from '../crd/custom.ts';
+import { finalizerWarnings } from '../crd/custom-problems.ts';
 import { CRD_ID } from '../crd/kind.ts';
 import { alreadyExists, badRequest, forbidden, internal, invalidObject } from '../http/status-error.ts';
 import { withMetadata } from '../meta/metadata.ts';
 import { metadataProblems } from '../meta/validate.ts';
 import { checkNamespace } from '../namespaces/rules.ts';
-import { apiVersionOf, type ResourceKind } from '../registry/resource-kind.ts';
+import type { ResourceKind } from '../registry/resource-kind.ts';
 import { hasGeneration } from '../registry/traits.ts';
 import { keyOf } from '../store/store.ts';
 import { Stored } from '../store/stored.ts';
@@ -19,20 +21,23 @@ export function createObject(
   core: Core,
   target: Target,
   given: KubeObject,
-  options: { dryRun?: boolean } = {},
+  options: { readonly dryRun?: boolean; readonly warnings?: string[] } = {},
 ): Stored {
   const { kind } = target;
   const placed = placeInNamespace(target, given);
   if (target.namespace !== undefined) checkNamespace(core, kind, target.namespace, placed.metadata.name ?? '');
   if (kind.custom) checkNotTerminating(core, kind, placed);
   const object = prepareCreate(core, kind, withSystemFields(core, kind, placed));
-  const problems = [...metadataProblems(kind, object), ...createProblems(kind, object)];
+  const { warnings = [] } = options;
+  const check = { version: target.version, warnings };
+  const problems = [...metadataProblems(kind, object), ...createProblems(kind, object, check)];
   if (problems.length > 0) throw invalidObject(kind, object.metadata.name ?? '', problems);
   const { resourceVersion } = given.metadata;
   if (resourceVersion !== undefined && resourceVersion !== '0') {
     throw internal('resourceVersion should not be set on objects to be created');
   }
   if (core.store.collection(kind).get(keyOf(object))) throw alreadyExists(kind, object.metadata.name ?? '');
+  if (kind.custom) warnings.push(...finalizerWarnings(undefined, object));
   return options.dryRun ? new Stored(object, 0) : core.store.put(kind, object);
 }
 
@@ -50,8 +55,7 @@ export function placeInNamespace(target: Target, object: KubeObject): KubeObject
 function withSystemFields(core: Core, kind: ResourceKind, object: KubeObject): KubeObject {
   const { name, generateName } = object.metadata;
   const generated = name === undefined && generateName !== undefined;
-  const stored = apiVersionOf(kind, kind.storageVersion);
-  return withMetadata(object.apiVersion === stored ? object : { ...object, apiVersion: stored }, {
+  return withMetadata(toStorage(kind, object), {
     ...(generated ? { name: `${generateName.slice(0, 58)}${core.random.suffix()}` } : {}),
     uid: core.random.uid(),
     resourceVersion: undefined,

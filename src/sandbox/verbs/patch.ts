@@ -5,10 +5,11 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, parseJson }
 import { applyJsonPatch, applyMergePatch, JsonPatchError } from '../../merge/index.ts';
 import type { KubeObject } from '../../model/object.ts';
 import type { Core } from '../core.ts';
+import { inVersion } from '../crd/custom.ts';
 import { type DecodeTarget, decodePatched, jsonProblem } from '../http/decode.ts';
 import { badRequest, StatusError, unsupportedMediaType } from '../http/status-error.ts';
 import { jsonType } from '../meta/shape.ts';
-import { apiVersionOf, type ResourceKind } from '../registry/resource-kind.ts';
+import type { ResourceKind } from '../registry/resource-kind.ts';
 import type { ObjectTarget } from './target.ts';
 import { type UpdateOptions, type UpdateResult, updateObject } from './update.ts';
 
@@ -25,12 +26,11 @@ export interface PatchRequest extends UpdateOptions {
 
 export function patchObject(core: Core, target: ObjectTarget, request: PatchRequest): UpdateResult {
   const apply = patchFunction(target.kind, request);
-  const apiVersion = apiVersionOf(target.kind, target.version);
   return updateObject(
     core,
     target,
     (current) => {
-      const before = { ...(current as KubeObject), apiVersion };
+      const before = inVersion(target.kind, target.version, current as KubeObject);
       const patched = apply(before) as JsonObject;
       const object = decodePatched({ ...target, ...(request.fields ? { fields: request.fields } : {}) }, patched);
       checkName(target, object);

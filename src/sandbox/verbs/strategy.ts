@@ -3,9 +3,8 @@
 
 import { isJsonObject, type JsonObject, jsonEqual, type MutableJsonObject, setOwn } from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
-import { splitApiVersion } from '../../model/resource.ts';
-import { applyDefaults } from '../../schema/index.ts';
 import type { Core } from '../core.ts';
+import { type CustomCheck, customCreateProblems, customUpdateProblems } from '../crd/custom-problems.ts';
 import { CRD_ID, objectAt, textAt } from '../crd/kind.ts';
 import { defaultCrd, establishedCrd, takenNames } from '../crd/prepare.ts';
 import { crdProblems, crdUpdateProblems } from '../crd/validate.ts';
@@ -19,7 +18,7 @@ import { assignClusterIp } from './cluster-ip.ts';
 /** Without the status that a create may not set, with what the kind adds. */
 export function prepareCreate(core: Core, kind: ResourceKind, object: KubeObject): KubeObject {
   const bare = hasStatus(kind) ? withoutStatus(object) : object;
-  if (kind.custom) return withSchemaDefaults(kind, bare);
+  if (kind.custom) return bare;
   switch (kind.id) {
     case 'namespaces':
       return prepareNamespace(bare);
@@ -34,13 +33,6 @@ export function prepareCreate(core: Core, kind: ResourceKind, object: KubeObject
     default:
       return hasStatus(kind) ? withZeroStatus(kind, bare) : bare;
   }
-}
-
-/** A custom resource with the defaults of the schema of the version that it was sent in. */
-function withSchemaDefaults(kind: ResourceKind, object: KubeObject): KubeObject {
-  const { version } = splitApiVersion(object.apiVersion);
-  const schema = kind.versions.find(({ name }) => name === version)?.schema;
-  return applyDefaults(schema, object) as KubeObject;
 }
 
 function withZeroStatus(kind: ResourceKind, object: KubeObject): KubeObject {
@@ -67,7 +59,7 @@ function withoutStatus(object: KubeObject): KubeObject {
 /** The same for an update of the main resource: status stays, what the server manages stays. */
 export function prepareUpdate(core: Core, kind: ResourceKind, before: KubeObject, after: KubeObject): KubeObject {
   const withOldStatus = hasStatus(kind) ? keepStatus(before, after) : after;
-  if (kind.custom) return withSchemaDefaults(kind, withOldStatus);
+  if (kind.custom) return withOldStatus;
   switch (kind.id) {
     case CRD_ID:
       return establish(core, withOldStatus, before);
@@ -120,14 +112,25 @@ function keepClusterIp(before: KubeObject, after: KubeObject): KubeObject {
   return { ...after, spec: { ...spec, clusterIP: old['clusterIP'], clusterIPs: old['clusterIPs'] } };
 }
 
-export function createProblems(kind: ResourceKind, object: KubeObject): FieldProblem[] {
+/** What checks depend on besides the object. */
+export type RequestCheck = Omit<CustomCheck, 'kind'>;
+
+export function createProblems(kind: ResourceKind, object: KubeObject, check: RequestCheck): FieldProblem[] {
+  if (kind.custom) return customCreateProblems({ kind, ...check }, object);
   if (kind.id === CRD_ID) return crdProblems(object);
   return kind.id === 'configmaps' || kind.id === 'secrets'
     ? configKeyProblems(object['data'], object['binaryData'])
     : [];
 }
 
-export function kindUpdateProblems(kind: ResourceKind, before: KubeObject, after: KubeObject): FieldProblem[] {
+export function kindUpdateProblems(
+  kind: ResourceKind,
+  before: KubeObject,
+  after: KubeObject,
+  check: RequestCheck,
+): FieldProblem[] {
+  if (kind.custom) return customUpdateProblems({ kind, ...check }, before, after);
+  if (check.subresource) return [];
   if (kind.id === CRD_ID) {
     const problems = crdUpdateProblems(before, after);
     return problems.length > 0 ? problems : crdProblems(after);

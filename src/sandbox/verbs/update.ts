@@ -3,12 +3,14 @@
 import { jsonEqual } from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
 import type { Core } from '../core.ts';
+import { toStorage } from '../crd/custom.ts';
+import { finalizerWarnings } from '../crd/custom-problems.ts';
 import { parseWriteVersion } from '../http/query.ts';
 import { conflict, invalid, invalidObject, invalidValue, MODIFIED, notFound } from '../http/status-error.ts';
 import { nextGeneration } from '../meta/generation.ts';
 import { withMetadata } from '../meta/metadata.ts';
 import { updateProblems } from '../meta/validate.ts';
-import { apiVersionOf, type ResourceKind } from '../registry/resource-kind.ts';
+import type { ResourceKind } from '../registry/resource-kind.ts';
 import { createdByUpdate, needsResourceVersion, storagePath } from '../registry/traits.ts';
 import { Stored } from '../store/stored.ts';
 import { createObject, placeInNamespace } from './create.ts';
@@ -22,6 +24,8 @@ export interface UpdateOptions {
   readonly keepGeneration?: boolean;
   /** A PUT: the body's uid is a precondition, its resourceVersion may be required, and a missing object may be created. */
   readonly replace?: boolean;
+  /** For the Warning header; added to. */
+  readonly warnings?: string[];
 }
 
 export interface UpdateResult {
@@ -44,7 +48,7 @@ export function updateObject(
   }
   const wanted = placeInNamespace(target, produce(current.object));
   checkVersion(kind, current, wanted, options.replace ?? false);
-  const next = nextRevision(core, kind, current.object, wanted, options);
+  const next = nextRevision(core, target, current.object, wanted, options);
   const unchanged = jsonEqual(current.object, next);
   if (unchanged) return { stored: current, created: false };
   if (emptiedFinalizers(next)) {
@@ -58,7 +62,7 @@ export function updateObject(
 
 function nextRevision(
   core: Core,
-  kind: ResourceKind,
+  { kind, version }: ObjectTarget,
   current: KubeObject,
   wanted: KubeObject,
   options: UpdateOptions,
@@ -68,8 +72,10 @@ function nextRevision(
   const prepared = options.subresource
     ? statusUpdate(kind, current, filled)
     : prepareUpdate(core, kind, current, filled);
-  if (!options.subresource) problems.push(...kindUpdateProblems(kind, current, prepared));
+  const { subresource, warnings = [] } = options;
+  problems.push(...kindUpdateProblems(kind, current, prepared, { version, subresource, warnings }));
   if (problems.length > 0) throw invalidObject(kind, current.metadata.name ?? '', problems);
+  if (kind.custom && !subresource) warnings.push(...finalizerWarnings(current, prepared));
   const { resourceVersion } = current.metadata;
   const generation =
     options.subresource || options.keepGeneration
@@ -82,8 +88,7 @@ function nextRevision(
 function withSystemFields(kind: ResourceKind, current: KubeObject, wanted: KubeObject): KubeObject {
   const old = current.metadata;
   const deleting = old.deletionTimestamp !== undefined;
-  const stored = apiVersionOf(kind, kind.storageVersion);
-  return withMetadata(wanted.apiVersion === stored ? wanted : { ...wanted, apiVersion: stored }, {
+  return withMetadata(toStorage(kind, wanted), {
     uid: wanted.metadata.uid ?? old.uid,
     creationTimestamp: old.creationTimestamp,
     generateName: wanted.metadata.generateName ?? undefined,

@@ -17,7 +17,13 @@ export interface Structural {
   readonly additional: Structural | boolean | undefined;
   readonly items: Structural | undefined;
   /** What is somewhere inside, so that a walk can pass by what does not concern it. */
-  readonly has: { readonly defaults: boolean; readonly listTypes: boolean; readonly embedded: boolean };
+  readonly has: {
+    readonly defaults: boolean;
+    readonly listTypes: boolean;
+    readonly embedded: boolean;
+    /** x-kubernetes-validations. */
+    readonly rules: boolean;
+  };
   /** The schema that this was read from. */
   readonly source: JsonObject;
 }
@@ -57,10 +63,13 @@ function readStructural(source: JsonObject): Structural {
       defaults: fallback !== undefined || inside.some((s) => s.has.defaults),
       listTypes: listType === 'set' || listType === 'map' || inside.some((s) => s.has.listTypes),
       embedded: embedded || inside.some((s) => s.has.embedded),
+      rules: hasRules(source) || inside.some((s) => s.has.rules),
     },
     source,
   };
 }
+
+const hasRules = ({ 'x-kubernetes-validations': rules }: JsonObject): boolean => isJsonArray(rules) && rules.length > 0;
 
 function readProperties(value: JsonValue | undefined): ReadonlyMap<string, Structural> {
   if (!isJsonObject(value)) return NOTHING;
