@@ -2,4 +2,4 @@
 
 export { type CacheOptions, createCache } from './cache/index.ts';
 export { type ClientOptions, type ClusterClient, createClient } from './client/index.ts';
-export { type Connection, type ConnectOptions, connect } from './connection/index.ts';
+export { type Connection, type ConnectOptions, connect, environmentProxy } from './connection/index.ts';

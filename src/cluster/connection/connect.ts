@@ -5,7 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { Clock } from '../../kit/clock.ts';
 import type { Transport } from '../../ports/transport.ts';
-import { createHttpTransport } from '../transport/index.ts';
+import type { Tunnels } from '../../ports/tunnel.ts';
+import { createHttpTransports } from '../transport/index.ts';
 import type { PluginEnvironment } from './exec-plugin.ts';
 import { createIdentity } from './identity.ts';
 import type { Impersonation } from './impersonation.ts';
@@ -35,6 +36,9 @@ export interface ConnectOptions {
 
 export interface Connection {
   readonly transport: Transport;
+  readonly tunnels: Tunnels;
+  /** Names of Services can be called as they are. */
+  readonly inCluster: boolean;
   /** "in-cluster" for a pod's service account. */
   readonly contextName: string;
   readonly clusterName: string;
@@ -52,11 +56,12 @@ const IN_CLUSTER = 'in-cluster';
  * but can't be used.
  */
 export async function connect(options: ConnectOptions): Promise<Connection | undefined> {
-  const target = (await targetFromFiles(options)) ?? (await targetInCluster(options));
+  const fromFiles = await targetFromFiles(options);
+  const target = fromFiles ?? (await targetInCluster(options));
   if (target === undefined) return undefined;
   const { contextName, clusterName, namespace, server } = target;
   const proxy = proxyOf(target.cluster, server, options.variables);
-  const transport = createHttpTransport({
+  const { transport, tunnels } = createHttpTransports({
     server,
     credentials: createIdentity(target, {
       clock: options.clock,
@@ -73,7 +78,7 @@ export async function connect(options: ConnectOptions): Promise<Connection | und
     ...(options.userAgent === undefined ? {} : { userAgent: options.userAgent }),
     ...timeoutsOf(options),
   });
-  return { transport, contextName, clusterName, namespace, server };
+  return { transport, tunnels, inCluster: fromFiles === undefined, contextName, clusterName, namespace, server };
 }
 
 function timeoutsOf({ requestTimeoutMs: ms }: ConnectOptions) {

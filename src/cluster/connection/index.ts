@@ -1,1 +1,2 @@
 export { type Connection, type ConnectOptions, connect } from './connect.ts';
+export { environmentProxy } from './proxy.ts';

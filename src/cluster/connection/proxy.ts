@@ -13,7 +13,11 @@ export function proxyOf(cluster: JsonObject, server: string, variables: Variable
   const configured = textOf(cluster, 'proxy-url');
   // As in kubectl, proxy-url counts even for a server on loopback and whatever NO_PROXY says.
   if (configured !== undefined) return proxyAddress(configured, "the cluster's proxy-url");
-  const url = new URL(server);
+  return environmentProxy(new URL(server), variables);
+}
+
+/** By HTTPS_PROXY, HTTP_PROXY and NO_PROXY alone, as Go's clients do it. Throws DiagnosticError as above. */
+export function environmentProxy(url: URL, variables: Variables): string | undefined {
   const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const wanted = variables[name] || variables[name.toLowerCase()];
   if (!wanted || isDirect(url, variables['NO_PROXY'] || variables['no_proxy'] || '')) return undefined;

@@ -5,11 +5,13 @@
 
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { Dispatcher } from 'undici';
+import type { Dispatcher, WebSocket } from 'undici';
 import { ConnectionError } from '../../ports/errors.ts';
 import type { ApiRequest, ApiResponse, Transport } from '../../ports/transport.ts';
+import type { Tunnels } from '../../ports/tunnel.ts';
 import { type AgentLimits, type Agents, openAgents } from './agents.ts';
 import { type CredentialSource, type Credentials, sameTls } from './credentials.ts';
+import { createTunnels } from './tunnels.ts';
 import { connectionError } from './wire-error.ts';
 
 export interface HttpTransportOptions extends Partial<AgentLimits> {
@@ -33,8 +35,20 @@ const LIMITS: AgentLimits = {
 };
 const POOLS_KEPT = 3;
 
+export interface HttpTransports {
+  readonly transport: Transport;
+  readonly tunnels: Tunnels;
+}
+
 export function createHttpTransport(options: HttpTransportOptions): Transport {
-  return new HttpTransport(options);
+  return createHttpTransports(options).transport;
+}
+
+/** Both over the same identity and pools. */
+export function createHttpTransports(options: HttpTransportOptions): HttpTransports {
+  const transport = new HttpTransport(options);
+  const tunnels = createTunnels(transport, (path, protocol) => transport.startWebSocket(path, protocol));
+  return { transport, tunnels };
 }
 
 class HttpTransport implements Transport {
@@ -67,6 +81,23 @@ class HttpTransport implements Transport {
     // A 401 was not carried out, whatever the verb: sending it again is safe.
     await response.body.dump();
     return this.#answer(request, await this.#send(request, renewed));
+  }
+
+  /** On the pool of the watches: it stays open, and must not hold back calls. */
+  async startWebSocket(path: string, protocol: string): Promise<WebSocket> {
+    const request = { method: 'GET', path } as const;
+    const { WebSocket: UndiciWebSocket } = await import('undici');
+    const credentials = await this.#credentials(request, () => this.#options.credentials.current());
+    const headers = singleLines(credentials.headers, nameOf(request));
+    const agents = await this.#agents(credentials);
+    if (this.#closed) throw new ConnectionError(`${this.#origin}: the transport is closed`, nameOf(request));
+    const url = this.#origin.replace(/^http/, 'ws') + this.#prefix + path;
+    const userAgent = this.#options.userAgent ?? 'metactl';
+    return new UndiciWebSocket(url, {
+      protocols: [protocol],
+      dispatcher: agents.watches,
+      headers: { 'user-agent': userAgent, ...headers },
+    });
   }
 
   async close(): Promise<void> {
@@ -162,6 +193,16 @@ class HttpTransport implements Transport {
 function linesOf(headers: Credentials['headers']): Record<string, string | string[]> {
   const entries = Object.entries(headers);
   return Object.fromEntries(entries.map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]));
+}
+
+/** undici's WebSocket joins repeated lines, which would make one group of several. */
+function singleLines(headers: Credentials['headers'], request: string): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]): [string, string] => {
+    if (typeof value === 'string') return [name, value];
+    if (value.length <= 1) return [name, value[0] ?? ''];
+    throw new ConnectionError(`a connection to a pod can't be opened with more than one ${name}`, request);
+  });
+  return Object.fromEntries(entries);
 }
 
 function gunzip(body: Readable): Readable {
