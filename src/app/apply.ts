@@ -13,6 +13,7 @@ import type { AppEnvironment, ApplyOptions, ApplyOutcome } from './options.ts';
 import { targetFilter } from './parents.ts';
 import { allDiagnostics, makePlan, type Prepared, prepare } from './prepare.ts';
 import { diagnosticsOf, distinct } from './problems.ts';
+import { relatedOf } from './related.ts';
 
 const NOTHING = { applied: [], waitingOn: [] } as const;
 
@@ -108,7 +109,9 @@ interface Settling extends Pick<SettleOptions, 'concurrency' | 'signal' | 'onPro
 
 async function settleParents(prepared: Prepared, options: ApplyOptions, { clock, ...settling }: Settling) {
   const controllers = await controllersNow(prepared, options);
-  const ports = { ...prepared, clock, reader: prepared.world.client, writer: prepared.world.client };
+  // What the inputs brought is in the cluster by now.
+  const related = relatedOf({ ...prepared, controllers }, []);
+  const ports = { ...prepared, related, clock, reader: prepared.world.client, writer: prepared.world.client };
   return settle(ports, {
     ...settling,
     controllers,

@@ -83,26 +83,26 @@ export async function openCaches(controllers: readonly Controller[], cache: Obje
 }
 
 function unknownResource(definition: Definition, rule: ResourceRule, all: readonly ResourceType[]): Diagnostic {
-  const sameName = all.find(({ resource }) => resource === rule.resource);
-  const plural = all.find(({ kind }) => kind.toLowerCase() === rule.resource.toLowerCase());
-  const meant = nearest(
-    rule.resource,
-    all.map(({ resource }) => resource),
-  );
-  const hint = sameName
-    ? `The server has ${rule.resource} in ${apiVersionOf(sameName)}.`
-    : plural
-      ? `Write the plural: ${plural.resource}.`
-      : meant
-        ? `Did you mean ${meant}?`
-        : 'Install its CustomResourceDefinition, or add it to the files.';
   return {
     severity: 'error',
     code: 'unknown-resource',
     summary: `${definitionId(definition)}: the server does not serve ${rule.resource} of ${rule.apiVersion}`,
-    hint,
+    hint: resourceHint(rule, all),
     ...(definition.source ? { source: definition.source } : {}),
   };
+}
+
+/** What may have been meant by a resource that is not there. */
+export function resourceHint(rule: ResourceRule, all: readonly ResourceType[]): string {
+  const sameName = all.find(({ resource }) => resource === rule.resource);
+  if (sameName) return `The server has ${rule.resource} in ${apiVersionOf(sameName)}.`;
+  const plural = all.find(({ kind }) => kind.toLowerCase() === rule.resource.toLowerCase());
+  if (plural) return `Write the plural: ${plural.resource}.`;
+  const meant = nearest(
+    rule.resource,
+    all.map(({ resource }) => resource),
+  );
+  return meant ? `Did you mean ${meant}?` : 'Install its CustomResourceDefinition, or add it to the files.';
 }
 
 function noStatus(definition: Definition, type: ResourceType): Diagnostic {

@@ -59,6 +59,8 @@ export interface PlanOptions {
   readonly allowHookHosts?: readonly string[];
   /** Hooks see placeholders instead of Secret values; what they make of these is unknown and is not written. */
   readonly maskHookSecrets?: boolean;
+  /** A plan asks finalize hooks too, whatever they say of their side effects. */
+  readonly askFinalize?: boolean;
   /** Requests to the API server in flight. */
   readonly concurrency: number;
   readonly onProgress?: (progress: Progress) => void;

@@ -18,6 +18,7 @@ import { openWorld, type World } from './open.ts';
 import type { AppEnvironment, PlanOptions } from './options.ts';
 import { parentsToPlan, targetFilter, unmatchedTargets } from './parents.ts';
 import { distinct } from './problems.ts';
+import { relatedOf } from './related.ts';
 
 export interface Prepared {
   readonly world: World;
@@ -103,9 +104,15 @@ export async function makePlan(prepared: Prepared, options: PlanOptions, environ
     parentsToPlan(controller, prepared.cache, prepared.inputs, isTarget).map((parent) => ({ controller, parent })),
   );
   const { cache, hooks } = prepared;
-  const ports = { cache, hooks, reader: prepared.world.client };
+  const related = relatedOf(prepared, prepared.inputs);
+  const ports = { cache, hooks, related, reader: prepared.world.client };
+  const { askFinalize = false } = options;
   const parents = await mapLimited(jobs, options.concurrency, async ({ controller, parent }): Promise<ParentPlan> => {
-    const { plan } = await reconcileParent(controller, parent, ports, { foresee: true, signal: environment.signal });
+    const { plan } = await reconcileParent(controller, parent, ports, {
+      foresee: true,
+      askFinalize,
+      signal: environment.signal,
+    });
     const diagnostics = [...plan.diagnostics, ...checkGuards(plan, options)];
     return { ...plan, diagnostics: diagnostics.map(prepared.confidential.diagnostic) };
   });

@@ -47,6 +47,7 @@ export interface PlanFlags {
   readonly 'allow-empty'?: boolean | undefined;
   readonly 'allow-local-hooks'?: boolean | undefined;
   readonly 'allow-hook-host'?: readonly string[] | string | undefined;
+  readonly 'ask-finalize-hooks'?: boolean | undefined;
   readonly 'mask-hook-secrets'?: boolean | undefined;
 }
 
@@ -65,7 +66,7 @@ export function planOptionsOf(flags: PlanFlags): PlanOptions {
   };
 }
 
-type HookOptions = Pick<PlanOptions, 'allowLocalHooks' | 'allowHookHosts' | 'maskHookSecrets'>;
+type HookOptions = Pick<PlanOptions, 'allowLocalHooks' | 'allowHookHosts' | 'askFinalize' | 'maskHookSecrets'>;
 
 /** METACTL_ALLOW_HOOK_HOST is a comma list; no host has a comma in its name. */
 function hookOptionsOf(flags: PlanFlags): HookOptions {
@@ -73,6 +74,7 @@ function hookOptionsOf(flags: PlanFlags): HookOptions {
   return {
     ...(flags['allow-local-hooks'] ? { allowLocalHooks: true } : {}),
     ...(hosts.length === 0 ? {} : { allowHookHosts: hosts }),
+    ...(flags['ask-finalize-hooks'] ? { askFinalize: true } : {}),
     ...(flags['mask-hook-secrets'] ? { maskHookSecrets: true } : {}),
   };
 }

@@ -61,6 +61,7 @@ const TO_OPTIONS: readonly [line: string, want: object][] = [
   ['-f a --allow-empty', { ...PLAIN, allowEmpty: true }],
   ['-f a --allow-local-hooks', { ...PLAIN, allowLocalHooks: true }],
   ['-f a --allow-hook-host h --allow-hook-host i:8443', { ...PLAIN, allowHookHosts: ['h', 'i:8443'] }],
+  ['-f a --ask-finalize-hooks', { ...PLAIN, askFinalize: true }],
   ['-f a --mask-hook-secrets', { ...PLAIN, maskHookSecrets: true }],
   [
     '-f a --target CatSet/default/web --target Cluster/one',

@@ -161,6 +161,10 @@ export const hookFlags = withVariables({
     helpValue: 'HOST',
     helpGroup: 'HOOKS',
   }),
+  'ask-finalize-hooks': Flags.boolean({
+    summary: 'A plan asks finalize hooks too, even those that may act outside of the cluster.',
+    helpGroup: 'HOOKS',
+  }),
   'mask-hook-secrets': Flags.boolean({
     summary: 'Show hooks placeholders instead of Secret values; what depends on them is unknown.',
     helpGroup: 'HOOKS',

@@ -3,8 +3,8 @@
 import { jsonEqual } from '../kit/json.ts';
 import { definitionId } from '../model/definition.ts';
 import { controllerOf, isDeleting, type KubeObject } from '../model/object.ts';
-import type { CacheChange, ObjectCache } from '../ports/cache.ts';
 import { selectsParent } from '../plan/index.ts';
+import type { CacheChange, ObjectCache } from '../ports/cache.ts';
 import type { Controller, RelatedReader } from '../reconcile/index.ts';
 
 /** "0 default/web": the controller's place in the list, and the parent's name. */

@@ -81,7 +81,7 @@ class Settling {
   constructor(ports: SettlePorts, options: SettleOptions) {
     this.#ports = ports;
     this.#options = options;
-    this.#parents = new Parents(options.controllers, ports.cache, options.target);
+    this.#parents = new Parents(options.controllers, ports, options.target);
     this.#work = new WorkSet(ports.clock, () => this.#wake());
     this.#limit = createLimiter(options.concurrency);
     this.#started = ports.clock.now();
@@ -200,8 +200,10 @@ class Settling {
       applied.push(...(await executeStep(step, ports, { limit: this.#limit, signal, onProgress })));
     for (const { change, outcome } of applied) if (outcome.kind === 'done') this.#stability.record(change, round);
     this.#applied.push(...applied.filter(({ outcome }) => outcome.kind !== 'stale'));
-    const hookKind = found.controller.definition.hooks.sync.kind;
-    this.#conclude(key, conclude({ plan, hookKind, applied, held, failuresBefore: this.#failuresOf(key) }));
+    const { hooks, resyncPeriodSeconds } = found.controller.definition;
+    const hookKind = plan.result.failedHook ?? hooks.sync.kind;
+    const before = this.#standings.get(key) ?? { failures: 0, asks: 0 };
+    this.#conclude(key, conclude({ plan, hookKind, resyncPeriodSeconds, applied, held, before }));
   }
 
   /** undefined: it could not be planned, and it has been noted why. */

@@ -24,10 +24,12 @@ test('a warning is no failure: the resync that the hook asked for is honoured', 
   const round = {
     plan: plan({ resyncAfterSeconds: 5 }, [problem('warning')]),
     hookKind: 'webhook',
+    resyncPeriodSeconds: 0,
     applied: [],
     held,
+    before: { failures: 0, asks: 0 },
   } as const;
-  const { standing, next } = conclude({ ...round, failuresBefore: 0 });
+  const { standing, next } = conclude(round);
   assert.deepEqual(next, { kind: 'resync', seconds: 5 });
   assert.equal(standing.failures, 0);
 });
@@ -41,10 +43,12 @@ const attempts = [
 for (const { hookKind, failuresBefore, want } of attempts)
   test(`a failed ${hookKind} after ${failuresBefore} failures: ${want.kind}`, () => {
     const failed = plan({ kind: 'retry' }, [problem('error')]);
-    assert.deepEqual(conclude({ plan: failed, hookKind, applied: [], held, failuresBefore }).next, want);
+    const before = { failures: failuresBefore, asks: 0 };
+    const round = { plan: failed, hookKind, resyncPeriodSeconds: 0, applied: [], held, before };
+    assert.deepEqual(conclude(round).next, want);
   });
 
-const fine: Standing = { writes: 0, waitingOn: [], diagnostics: [], failures: 0, hopeless: true };
+const fine: Standing = { writes: 0, waitingOn: [], diagnostics: [], failures: 0, hopeless: true, asks: 0 };
 const lost: Standing = { ...fine, diagnostics: [problem('error')] };
 const waiting: Standing = { ...fine, waitingOn: [{ ref: parent, reason: 'is not ready' }] };
 
@@ -58,3 +62,33 @@ const overalls: readonly [string, readonly Standing[], ReturnType<typeof overall
 for (const [name, standings, want] of overalls) test(name, () => assert.equal(overall(standings, true), want));
 
 test('without waiting, health counts for nothing', () => assert.equal(overall([waiting], false), 'settled'));
+
+const finalize = { id: 'f', hookName: 'finalize', hookKind: 'webhook', children: 0 };
+const waitsForHook = [{ ref: parent, reason: 'its finalize hook is not done' }];
+const resyncs: readonly [string, Partial<Result>, { period?: number; asks?: number; finalizing?: boolean }, object][] =
+  [
+    ['nothing asks for one', {}, {}, { kind: 'rest' }],
+    ['a period', {}, { period: 20 }, { kind: 'resync', seconds: 20 }],
+    ['a period shorter than a second', {}, { period: 0.2 }, { kind: 'resync', seconds: 1 }],
+    ['the hook is sooner', { resyncAfterSeconds: 0.5 }, { period: 20 }, { kind: 'resync', seconds: 0.5 }],
+    [
+      'a finalize hook that is not done',
+      { waitingOn: waitsForHook },
+      { finalizing: true },
+      { kind: 'resync', seconds: 1 },
+    ],
+    ['the third time', { waitingOn: waitsForHook }, { finalizing: true, asks: 2 }, { kind: 'resync', seconds: 4 }],
+    [
+      'unless it says itself when',
+      { waitingOn: waitsForHook, resyncAfterSeconds: 60 },
+      { finalizing: true },
+      { kind: 'resync', seconds: 60 },
+    ],
+  ];
+for (const [name, result, { period = 0, asks = 0, finalizing = false }, want] of resyncs)
+  test(`resync: ${name}`, () => {
+    const hookCalls = finalizing ? [finalize] : [];
+    const before = { failures: 0, asks };
+    const round = { plan: { ...plan(result), hookCalls }, hookKind: 'webhook', applied: [], held, before } as const;
+    assert.deepEqual(conclude({ ...round, resyncPeriodSeconds: period }).next, want);
+  });

@@ -5,6 +5,7 @@ import type { Hook } from '../model/definition.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import type { ParentPlan, WaitingOn } from '../model/plan.ts';
 import type { AppliedChange } from '../model/progress.ts';
+import { refKey } from '../model/ref.ts';
 
 export interface Standing {
   /** Sent, or held back: not nothing to do. */
@@ -15,12 +16,14 @@ export interface Standing {
   readonly failures: number;
   /** Its errors are of a kind that another round will not mend. */
   readonly hopeless: boolean;
+  /** Rounds in a row in which a finalize hook was not done, and nothing was left but to ask it again. */
+  readonly asks: number;
 }
 
 /** What is to be done with the parent next. */
 export type Next =
   | { readonly kind: 'again'; readonly afterMs: number }
-  /** Because the hook asked for it: its last answer is then forgotten. */
+  /** Its hooks' last answers are forgotten then. */
   | { readonly kind: 'resync'; readonly seconds: number }
   | { readonly kind: 'rest' };
 
@@ -34,26 +37,31 @@ export interface Held {
 
 export interface Round {
   readonly plan: ParentPlan;
+  /** Of the hook that failed, if one did. */
   readonly hookKind: Hook['kind'];
+  /** 0: none. */
+  readonly resyncPeriodSeconds: number;
   readonly applied: readonly AppliedChange[];
   readonly held: Held;
-  /** Of the standing before. */
-  readonly failuresBefore: number;
+  readonly before: Pick<Standing, 'failures' | 'asks'>;
 }
 
 const RETRY = { base: 500, cap: 30_000 };
 const STALE = { base: 20, cap: 2_000 };
+// What a finalize hook waits for may be outside of the cluster, where nothing tells of it.
+const FINALIZE = { base: 1_000, cap: 30_000 };
+const SHORTEST_PERIOD_SECONDS = 1;
 // A webhook may be on its way up; a local hook that failed twice has an error in it.
 const HOOK_ATTEMPTS: Readonly<Record<Hook['kind'], number>> = { webhook: 6, exec: 2, module: 1 };
 
 export function conclude(round: Round): { readonly standing: Standing; readonly next: Next } {
-  const { plan, applied, held, failuresBefore } = round;
+  const { plan, applied, held, before } = round;
   const failed = applied.flatMap(({ outcome }) => (outcome.kind === 'failed' ? outcome : []));
   const stale = applied.some(({ outcome }) => outcome.kind === 'stale');
   const again = stale || failed.some(({ permanent }) => !permanent) || retriesHook(round);
   const problems = [...plan.diagnostics, ...failed.map(({ diagnostic }) => diagnostic)];
   // A warning is no failure: it neither slows the parent down nor uses up the tries of its hook.
-  const failures = again || hasErrors(problems) ? failuresBefore + 1 : 0;
+  const failures = again || hasErrors(problems) ? before.failures + 1 : 0;
   const sent = applied.filter(({ outcome }) => outcome.kind === 'done' || outcome.kind === 'stale').length;
   const { waitingOn, resyncAfterSeconds } = plan.result;
   const standing: Standing = {
@@ -62,16 +70,31 @@ export function conclude(round: Round): { readonly standing: Standing; readonly 
     diagnostics: [...problems, ...held.diagnostics],
     failures,
     hopeless: !again,
+    asks: sent === 0 && isFinalizing(plan) ? before.asks + 1 : 0,
   };
   const next = (): Next => {
     if (again) return { kind: 'again', afterMs: retryDelay({ stale, failures, resyncAfterSeconds }) };
     if (sent > 0) return { kind: 'again', afterMs: 0 };
     if (held.changes > 0) return { kind: 'again', afterMs: held.waitMs };
-    if (resyncAfterSeconds !== undefined && !hasErrors(problems))
-      return { kind: 'resync', seconds: resyncAfterSeconds };
-    return { kind: 'rest' };
+    const seconds = hasErrors(problems) ? undefined : resyncOf(round);
+    return seconds === undefined ? { kind: 'rest' } : { kind: 'resync', seconds };
   };
   return { standing, next: next() };
+}
+
+/** Asked a finalize hook, which is not done. */
+const isFinalizing = ({ hookCalls, result, parent }: ParentPlan): boolean =>
+  hookCalls.some(({ hookName }) => hookName === 'finalize') &&
+  result.waitingOn.some(({ ref }) => refKey(ref) === refKey(parent));
+
+/** The soonest of what the hook asks for, the definition's period, and a finalize hook that is to be asked again. */
+function resyncOf({ plan, resyncPeriodSeconds, before }: Round): number | undefined {
+  const { resyncAfterSeconds } = plan.result;
+  const finalize =
+    isFinalizing(plan) && resyncAfterSeconds === undefined ? backoffDelay(FINALIZE, before.asks) / 1_000 : undefined;
+  const period = resyncPeriodSeconds > 0 ? Math.max(SHORTEST_PERIOD_SECONDS, resyncPeriodSeconds) : undefined;
+  const wanted = [resyncAfterSeconds, period, finalize].filter((seconds) => seconds !== undefined);
+  return wanted.length === 0 ? undefined : Math.min(...wanted);
 }
 
 /** The round could not even be planned: the API server refused a read, or could not be reached. */
@@ -81,7 +104,7 @@ export function concludeUnread(
 ): { readonly standing: Standing; readonly next: Next } {
   const failures = failuresBefore + 1;
   return {
-    standing: { writes: 0, waitingOn: [], diagnostics: [diagnostic], failures, hopeless: permanent },
+    standing: { writes: 0, waitingOn: [], diagnostics: [diagnostic], failures, hopeless: permanent, asks: 0 },
     next: permanent ? { kind: 'rest' } : { kind: 'again', afterMs: backoffDelay(RETRY, failures - 1) },
   };
 }
@@ -96,9 +119,9 @@ export function overall(standings: readonly Standing[], wait: boolean): 'settled
   return failing.length > 0 ? 'failed' : 'settled';
 }
 
-function retriesHook({ plan, hookKind, failuresBefore }: Round): boolean {
+function retriesHook({ plan, hookKind, before }: Round): boolean {
   const failed = plan.result.kind === 'retry' && plan.steps.length === 0 && hasErrors(plan.diagnostics);
-  return failed && failuresBefore + 1 < HOOK_ATTEMPTS[hookKind];
+  return failed && before.failures + 1 < HOOK_ATTEMPTS[hookKind];
 }
 
 interface RetryReason {

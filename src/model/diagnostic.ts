@@ -41,6 +41,7 @@ export const DIAGNOSTIC_CODES = [
   'hook-failed',
   'hook-timeout',
   'hook-refused',
+  'hook-not-asked',
   'answer-invalid',
   'answer-undeclared-kind',
   'answer-duplicate',
@@ -54,6 +55,7 @@ export const DIAGNOSTIC_CODES = [
   'guard-allow-empty',
   'not-settled',
   'not-stable',
+  'finalize-skipped',
   // the cluster
   'connection-failed',
   'api-error',

@@ -1,7 +1,7 @@
 // What the planner asks for. It never calls anything itself: the driver fetches what is needed and asks again.
 
 import type { JsonObject, JsonValue } from '../kit/json.ts';
-import type { Hook, HookName } from './definition.ts';
+import type { Hook, HookName, LabelSelector, ResourceRule } from './definition.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { KubeObject } from './object.ts';
 import type { Ref } from './ref.ts';
@@ -39,7 +39,27 @@ export interface Lookup {
   readonly refs: readonly Ref[];
 }
 
-export type Need = HookCall | LiveRead | Lookup;
+/** One rule of a customize hook's answer, checked as far as that goes without knowing the resource. Absent: any. */
+export interface RelatedRule extends ResourceRule {
+  /** Never beside a selector. */
+  readonly names?: readonly string[];
+  /** Never beside namespaceSelector. */
+  readonly namespace?: string;
+  readonly labelSelector?: LabelSelector;
+  /** By the labels of namespaces. */
+  readonly namespaceSelector?: LabelSelector;
+}
+
+/** Objects beside the children that the hooks are to be shown, through the shared caches. */
+export interface RelatedNeed {
+  readonly kind: 'related';
+  readonly id: string;
+  readonly controller: string;
+  readonly parent: Ref;
+  readonly rules: readonly RelatedRule[];
+}
+
+export type Need = HookCall | LiveRead | Lookup | RelatedNeed;
 
 export type HookAnswer =
   | {
@@ -72,6 +92,25 @@ export interface LookupAnswer {
   readonly objects: readonly KubeObject[];
 }
 
-export type Answer = HookAnswer | LiveReadAnswer | LookupAnswer;
+/** What one rule selects. Without a type: the server does not serve such a resource, which `hint` may say more about. */
+export interface RelatedGroup {
+  readonly type?: ResourceType;
+  /** Empty where the rule does not fit the type: the planner says so. */
+  readonly objects: readonly KubeObject[];
+  readonly hint?: string;
+}
+
+export type RelatedAnswer =
+  | {
+      readonly kind: 'related';
+      readonly id: string;
+      readonly ok: true;
+      /** One for each rule, in their order. */
+      readonly groups: readonly RelatedGroup[];
+    }
+  /** The user may not read what a rule asks for. */
+  | { readonly kind: 'related'; readonly id: string; readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+export type Answer = HookAnswer | LiveReadAnswer | LookupAnswer | RelatedAnswer;
 /** The transcript of one planning: need id → answer. */
 export type Answers = ReadonlyMap<string, Answer>;

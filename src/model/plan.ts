@@ -3,6 +3,7 @@
 
 import type { JsonValue } from '../kit/json.ts';
 import type { Path } from '../kit/path.ts';
+import type { Hook } from './definition.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { KubeObject, OwnerReference } from './object.ts';
 import type { Ref } from './ref.ts';
@@ -27,7 +28,9 @@ export type Intent =
   | { readonly kind: 'delete' }
   | { readonly kind: 'adopt'; readonly owner: OwnerReference }
   | { readonly kind: 'release'; readonly ownerUid: string }
-  | { readonly kind: 'status'; readonly status: JsonValue };
+  | { readonly kind: 'status'; readonly status: JsonValue }
+  | { readonly kind: 'finalizer-add'; readonly finalizer: string }
+  | { readonly kind: 'finalizer-remove'; readonly finalizer: string };
 
 export type Verb = 'create' | 'update' | 'delete';
 
@@ -104,6 +107,8 @@ export interface Result {
   readonly waitingOn: readonly WaitingOn[];
   /** Asked by the hook: call again after so long, once. */
   readonly resyncAfterSeconds?: number;
+  /** Nothing could be planned, as a hook of this kind gave no answer. */
+  readonly failedHook?: Hook['kind'];
 }
 
 export interface HookCallSummary {

@@ -15,11 +15,14 @@ const DEFAULT_DELETES = 10;
 const DEFAULT_SHARE = 0.25;
 
 export function checkGuards(plan: ParentPlan, { maxDeletes, allowEmpty = false }: GuardOptions): Diagnostic[] {
+  const finalizing = plan.hookCalls.length > 0 && plan.hookCalls.every(({ hookName }) => hookName === 'finalize');
   const deletes = changesOfParent(plan).filter(({ action }) => action === 'delete').length;
   const found: Diagnostic[] = [];
+  // Whoever deletes a parent means its children too; only what was said in so many words still counts.
+  if (finalizing && maxDeletes === undefined) return [];
   if (exceeds(deletes, plan.observed, maxDeletes)) found.push(tooMany(plan, deletes, maxDeletes));
   const answered = plan.hookCalls.length > 0 && plan.hookCalls.every(({ children }) => children === 0);
-  if (answered && !allowEmpty && plan.observed > 1 && deletes > 1) found.push(suddenlyEmpty(plan));
+  if (answered && !finalizing && !allowEmpty && plan.observed > 1 && deletes > 1) found.push(suddenlyEmpty(plan));
   return found;
 }
 

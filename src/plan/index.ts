@@ -1,12 +1,14 @@
 export { type Planning, planComposite } from './composite/plan-composite.ts';
 export type { PlanningOptions } from './composite/session.ts';
+export { finalizerOf, hasFinalizer, planFinalizerRemove, selectsParent } from './finalize/finalizer.ts';
 export { checkGuards, type GuardOptions } from './guards.ts';
 export { type Input, orderOf, type PlannedInput, planInputs } from './inputs/plan-inputs.ts';
 export { permits } from './permit.ts';
 export { project } from './project.ts';
 export { rebase } from './rebase.ts';
-export { usableAnswer } from './secrets/masked-answers.ts';
-export { RequestMask } from './secrets/request-mask.ts';
+export { matchesRule, misfitOf, type NamespaceLabels } from './related/match.ts';
 export { REVISION_API_VERSION, REVISION_RESOURCE, revisionLabels } from './rollout/revision-type.ts';
 export { isRolling } from './rollout/rolling-kinds.ts';
+export { usableAnswer } from './secrets/masked-answers.ts';
+export { RequestMask } from './secrets/request-mask.ts';
 export { formatSelector, matchesSelector } from './selectors.ts';

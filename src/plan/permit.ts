@@ -11,6 +11,8 @@ import type { Change } from '../model/plan.ts';
  * already may be missing; a field that the plan does not show, or another value for it, is outside the permit.
  */
 export function permits(change: Change, fresh: KubeObject, rebased: KubeObject): boolean {
+  // One name goes in or out; which other names stand beside it, and where in the list, is nothing that was agreed on.
+  if (change.intent?.kind === 'finalizer-add' || change.intent?.kind === 'finalizer-remove') return true;
   const agreed = new Map(change.fields.map((field) => [formatPath(field.path), field]));
   return diffObjects(fresh, rebased).every((field) => {
     const expected = agreed.get(formatPath(field.path));

@@ -1,10 +1,10 @@
 // Carries an intent over to a fresher object: apply uses it after a conflict, the planners to compute `after`.
 
 import { applyDynamic } from '../merge/index.ts';
-import type { KubeObject } from '../model/object.ts';
+import { isDeleting, type KubeObject } from '../model/object.ts';
 import type { Intent } from '../model/plan.ts';
 
-/** The object to be written. A delete has none: undefined. A create does not look at `fresh`. */
+/** The object to be written. undefined: a delete, or it can't be done any more. A create does not look at `fresh`. */
 export function rebase(intent: Intent, fresh: KubeObject): KubeObject | undefined {
   switch (intent.kind) {
     case 'create':
@@ -19,6 +19,10 @@ export function rebase(intent: Intent, fresh: KubeObject): KubeObject | undefine
       return withOwners(fresh, others(fresh, intent.ownerUid));
     case 'status':
       return { ...fresh, status: intent.status };
+    case 'finalizer-add':
+      return withFinalizer(fresh, intent.finalizer);
+    case 'finalizer-remove':
+      return withoutFinalizer(fresh, intent.finalizer);
   }
 }
 
@@ -30,4 +34,19 @@ const others = (object: KubeObject, uid: string): Owners =>
 function withOwners(object: KubeObject, owners: Owners): KubeObject {
   const { ownerReferences: _before, ...metadata } = object.metadata;
   return { ...object, metadata: owners.length > 0 ? { ...metadata, ownerReferences: owners } : metadata };
+}
+
+function withFinalizer(object: KubeObject, finalizer: string): KubeObject | undefined {
+  const before = object.metadata.finalizers ?? [];
+  if (before.includes(finalizer)) return object;
+  // The server takes no new finalizer on an object that is being deleted.
+  if (isDeleting(object)) return undefined;
+  return { ...object, metadata: { ...object.metadata, finalizers: [...before, finalizer] } };
+}
+
+function withoutFinalizer(object: KubeObject, finalizer: string): KubeObject {
+  const { finalizers: before = [], ...metadata } = object.metadata;
+  if (!before.includes(finalizer)) return object;
+  const left = before.filter((name) => name !== finalizer);
+  return { ...object, metadata: left.length > 0 ? { ...metadata, finalizers: left } : metadata };
 }

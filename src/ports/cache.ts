@@ -1,11 +1,12 @@
 import type { KubeObject } from '../model/object.ts';
 import type { ResourceType } from '../model/resource.ts';
 
-/** What a cache holds: one resource, in one namespace or all, all objects or those of a selector. */
+/** What a cache holds: one resource, in one namespace or all, all objects or those of a selector or of a name. */
 export interface CacheScope {
   readonly type: ResourceType;
   readonly namespace?: string;
   readonly labelSelector?: string;
+  readonly name?: string;
 }
 
 export type CacheChange = {

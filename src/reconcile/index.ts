@@ -5,5 +5,12 @@ export {
   type ReconcilePorts,
   reconcileParent,
 } from './reconcile.ts';
-export { type Controller, selectsParent } from './resolved.ts';
+export {
+  type ConcernedParent,
+  RelatedObjects,
+  type RelatedOptions,
+  type RelatedReader,
+  type RelatedResources,
+} from './related.ts';
+export type { Controller } from './resolved.ts';
 export type { ParentToPlan } from './view.ts';

@@ -4,6 +4,7 @@ import type { KubeObject } from '../model/object.ts';
 import { changesOfParent } from '../model/plan.ts';
 import { FakeCache } from '../testing/fake-cache.ts';
 import { FakeHooks } from '../testing/fake-hooks.ts';
+import { nothingRelated } from '../testing/fake-related.ts';
 import { FakeStore } from '../testing/fake-store.ts';
 import { CONFIG_MAPS, configMap, ownedMetadata, WIDGETS, widget, widgetController } from '../testing/objects.ts';
 import { AnswerMemory, type Controller, reconcileParent } from './index.ts';
@@ -22,7 +23,7 @@ function bench(objects: readonly KubeObject[] = []) {
   const hooks = new FakeHooks(() => answer);
   const cache = new FakeCache(objects);
   const memory = new AnswerMemory();
-  const ports = { hooks, cache, reader: new FakeStore() };
+  const ports = { hooks, cache, related: nothingRelated, reader: new FakeStore() };
   const options = { foresee: false, signal: new AbortController().signal, memory };
   const run = (parent = widget(), given: Controller = controller) =>
     reconcileParent(given, { object: parent, live: true }, ports, options);

@@ -1,7 +1,5 @@
 import type { Definition } from '../model/definition.ts';
-import type { KubeObject } from '../model/object.ts';
 import type { ResourceType } from '../model/resource.ts';
-import { matchesSelector } from '../plan/index.ts';
 import type { CacheScope } from '../ports/cache.ts';
 
 /** A definition whose resources have been found, with the caches that hold them. */
@@ -15,9 +13,4 @@ export interface Controller {
   readonly childScopes: readonly (CacheScope | undefined)[];
   /** Of the parents' ControllerRevisions, where a child rule is rolling. */
   readonly revisions?: { readonly type: ResourceType; readonly scope?: CacheScope };
-}
-
-/** Is the object one of the controller's parents, by spec.parentResource.labelSelector? */
-export function selectsParent({ definition }: Controller, object: KubeObject): boolean {
-  return matchesSelector(definition.parent.labelSelector, object.metadata.labels);
 }

@@ -128,6 +128,7 @@ export const REFUSED: Readonly<Record<string, string>> = {
   noConfig: 'a file can not say which file is read',
   execConfig: 'whether files of this kind may run is decided outside of them',
   allowHookHost: 'which hosts are trusted is decided outside of files that come with the hooks',
+  askFinalizeHooks: 'what a plan may do outside of the cluster is decided for one run',
   maskHookSecrets: 'what hooks may see is decided outside of files that come with them',
   allowLocalHooks: 'which programs are trusted is decided outside of files that come with the hooks',
 };

@@ -1,4 +1,4 @@
-// The shared caches of a run: scopes by (group, version, resource, namespace, selector), each listed and watched once
+// The shared caches of a run: scopes by (group, version, resource, namespace, selector, name), each listed and watched once
 // whoever asks for it.
 
 import type { Clock } from '../../kit/clock.ts';
@@ -196,6 +196,7 @@ class Cache implements ObjectCache {
   }
 }
 
-function scopeKey({ type, namespace, labelSelector }: CacheScope): string {
-  return JSON.stringify([type.group, type.version, type.resource, namespace ?? null, labelSelector ?? null]);
+function scopeKey({ type, namespace, labelSelector, name }: CacheScope): string {
+  const selection = [namespace ?? null, labelSelector ?? null, name ?? null];
+  return JSON.stringify([type.group, type.version, type.resource, ...selection]);
 }

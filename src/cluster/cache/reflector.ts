@@ -208,8 +208,9 @@ async function pause({ clock, signal }: ReflectorOptions, ms: number): Promise<v
   }
 }
 
-function selectionOf({ namespace, labelSelector }: CacheScope): ListOptions {
+function selectionOf({ namespace, labelSelector, name }: CacheScope): ListOptions {
   return {
+    ...(name === undefined ? {} : { fieldSelector: `metadata.name=${name}` }),
     ...(namespace === undefined ? {} : { namespace }),
     ...(labelSelector === undefined ? {} : { labelSelector }),
   };

@@ -100,7 +100,7 @@ export class ScopedObjects {
   /** Lays an own write over the scope, unless it does not belong here or the watch is past it already. */
   record({ before, result }: RecordedWrite): void {
     const object = result ?? before;
-    if (object === undefined || !this.#inNamespace(object)) return;
+    if (object === undefined || !this.#inPlace(object)) return;
     const gone = result === undefined || isGone(result);
     if (!gone && this.#matches === undefined) return;
     const key = keyOfObject(object);
@@ -186,9 +186,11 @@ export class ScopedObjects {
     if (version !== undefined && !reached(this.#seen, version)) this.#seen = version;
   }
 
-  #inNamespace(object: KubeObject): boolean {
-    const { namespace } = this.#options.scope;
-    return namespace === undefined || object.metadata.namespace === namespace;
+  #inPlace({ metadata }: KubeObject): boolean {
+    const { namespace, name } = this.#options.scope;
+    return (
+      (namespace === undefined || metadata.namespace === namespace) && (name === undefined || metadata.name === name)
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 // From the hook's answer to what the children shall be: labels, selector check, one entry per object.
 
-import type { CompositeDefinition, LabelSelector } from '../../model/definition.ts';
+import type { CompositeDefinition, HookName, LabelSelector } from '../../model/definition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { KubeObject } from '../../model/object.ts';
 import { formatRef, refOf } from '../../model/ref.ts';
@@ -16,6 +16,7 @@ interface DesiredContext {
   readonly parent: KubeObject;
   readonly selector: LabelSelector;
   readonly annotation: string;
+  readonly hookName: HookName;
 }
 
 export interface Desired {
@@ -46,7 +47,7 @@ function mismatch(object: KubeObject, index: number, context: DesiredContext): D
   return {
     severity: 'error',
     code: 'answer-selector-mismatch',
-    summary: `CompositeController/${context.definition.name}: the sync hook's answer for ${parent}: the labels of ${formatRef(refOf(object))} do not match the parent's selector (${formatSelector(context.selector)})`,
+    summary: `CompositeController/${context.definition.name}: the ${context.hookName} hook's answer for ${parent}: the labels of ${formatRef(refOf(object))} do not match the parent's selector (${formatSelector(context.selector)})`,
     detail: 'The child would be created and never be recognised as a child of this parent.',
     hint: 'Give it these labels in the hook, or set spec.generateSelector: true in the definition.',
     subject: refOf(context.parent),

@@ -11,7 +11,7 @@ function check(body: JsonValue, options: { strict?: boolean; clusterParent?: boo
   const { namespace: _none, ...metadata } = widget().metadata;
   const parent = options.clusterParent ? { ...widget(), metadata } : widget();
   const hook = definition.hooks.sync;
-  const call = syncCall({ definition, parent, groups: [], hookName: 'sync', hook, dryRun: true });
+  const call = syncCall({ definition, parent, groups: [], related: [], finalizing: false, hook, dryRun: true });
   return checkSyncAnswer(call, body, [CONFIG_MAPS, NAMESPACES]);
 }
 

@@ -2,12 +2,15 @@
 // The ids of the calls are digests of their requests, so any number of variants may be asked about at once.
 
 import { LAST_APPLIED_ANNOTATION } from '../../merge/index.ts';
+import type { Hook } from '../../model/definition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { HookCall, Need } from '../../model/need.ts';
 import type { KubeObject } from '../../model/object.ts';
+import { formatRef } from '../../model/ref.ts';
 import type { ChildGroup } from '../../model/view.ts';
 import { desiredChildren } from '../children/desired.ts';
+import { relatedTo } from '../related/related.ts';
 import { checkSyncAnswer, type SyncAnswer } from './answer.ts';
 import type { DesiredChild } from './answer-child.ts';
 import { syncCall } from './payload.ts';
@@ -19,14 +22,18 @@ export interface Variant {
   readonly groups: readonly ChildGroup[];
 }
 
-export type Consulted =
-  | { readonly kind: 'needs'; readonly needs: readonly Need[] }
-  | { readonly kind: 'failed'; readonly diagnostics: readonly Diagnostic[]; readonly retry?: Retry }
-  | Advice;
+export type Consulted = Needed | Failure | Advice;
 
-/** The hook could not answer now, and may later. */
-export interface Retry {
-  readonly afterSeconds: number | undefined;
+export interface Needed {
+  readonly kind: 'needs';
+  readonly needs: readonly Need[];
+}
+
+export interface Failure {
+  readonly kind: 'failed';
+  readonly diagnostics: readonly Diagnostic[];
+  /** The hook gave no answer now, and may later. */
+  readonly retry?: { readonly afterSeconds: number | undefined; readonly hookKind: Hook['kind'] };
 }
 
 export interface Advice {
@@ -39,19 +46,62 @@ export interface Advice {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** The customize hook first, and then sync, or finalize in its place. */
 export function consult(session: Session, { parent, groups }: Variant): Consulted {
-  const { definition, view, answers, options, selector } = session;
-  const hook = definition.hooks.sync;
-  const call = syncCall({ definition, parent, groups, hookName: 'sync', hook, dryRun: options.foresee });
+  const { definition, view, answers, options, selector, finalizing } = session;
+  const related = relatedTo(session, parent);
+  if (related.kind !== 'related') return related;
+  const { sync, finalize } = definition.hooks;
+  const hook = finalizing ? (finalize ?? sync) : sync;
+  const call = syncCall({
+    definition,
+    parent,
+    groups,
+    related: related.groups,
+    hook,
+    finalizing,
+    dryRun: options.foresee,
+  });
   const reply = answers.get(call.id);
   if (reply?.kind !== 'hook') return { kind: 'needs', needs: [call] };
-  if (!reply.ok)
-    return { kind: 'failed', diagnostics: [reply.diagnostic], retry: { afterSeconds: reply.retryAfterSeconds } };
+  if (!reply.ok) {
+    const retry = { afterSeconds: reply.retryAfterSeconds, hookKind: hook.kind };
+    return { kind: 'failed', diagnostics: [...related.diagnostics, reply.diagnostic], retry };
+  }
   const types = view.children.map(({ type }) => type);
-  const { answer, diagnostics } = checkSyncAnswer(call, reply.body, types);
+  const checked = checkSyncAnswer(call, reply.body, types);
+  const { answer } = checked;
+  const diagnostics = [
+    ...related.diagnostics,
+    ...checked.diagnostics,
+    ...(answer ? unasked(session, answer, call) : []),
+  ];
   if (!answer) return { kind: 'failed', diagnostics };
   const annotation = LAST_APPLIED_ANNOTATION;
-  const desired = desiredChildren(answer.children, { definition, parent, selector, annotation });
+  const desired = desiredChildren(answer.children, {
+    definition,
+    parent,
+    selector,
+    annotation,
+    hookName: call.hookName,
+  });
   if (hasErrors(desired.diagnostics)) return { kind: 'failed', diagnostics: [...diagnostics, ...desired.diagnostics] };
   return { kind: 'answer', call, answer, desired: desired.children, diagnostics };
+}
+
+/** Metacontroller takes its finalizer off then, and puts it on again at once, for ever. */
+function unasked({ definition, finalizing }: Session, answer: SyncAnswer, call: HookCall): Diagnostic[] {
+  if (finalizing || !answer.finalized || !definition.hooks.finalize) return [];
+  const subject = call.parent;
+  return [
+    {
+      severity: 'warning',
+      code: 'ineffective',
+      summary: `${call.controller}: the sync hook's answer for ${formatRef(subject)}: finalized is true, but the parent is neither being deleted nor left by its controller's labelSelector`,
+      detail: 'The finalizer stays on it: the finalize hook is still to be asked.',
+      hint: 'Return finalized where the request says "finalizing": true.',
+      subject,
+      path: 'finalized',
+    },
+  ];
 }

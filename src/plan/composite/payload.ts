@@ -1,4 +1,4 @@
-// The sync hook's request: payload v1 and v2, whose shapes are docs/formats/hook-payload.md.
+// The requests of hooks: payload v1 and v2, whose shapes are docs/formats/hook-payload.md.
 
 import { digestOf } from '../../kit/hash.ts';
 import { isJsonObject, type JsonObject, type JsonValue, type MutableJsonObject, setOwn } from '../../kit/json.ts';
@@ -10,26 +10,58 @@ import { refOf } from '../../model/ref.ts';
 import type { ChildGroup } from '../../model/view.ts';
 import { groupKey, isVisible, objectKey } from '../children/keys.ts';
 
-export interface SyncQuestion {
+interface Question {
   readonly definition: CompositeDefinition;
   readonly parent: KubeObject;
-  readonly groups: readonly ChildGroup[];
-  readonly hookName: HookName;
   readonly hook: Hook;
   /** Said to the hook: nothing of its answer will be written. */
   readonly dryRun: boolean;
 }
 
-export function syncCall({ definition, parent, groups, hookName, hook, dryRun }: SyncQuestion): HookCall {
+export interface SyncQuestion extends Question {
+  readonly groups: readonly ChildGroup[];
+  readonly related: readonly ChildGroup[];
+  readonly finalizing: boolean;
+}
+
+/** A call of the sync hook, or of the finalize hook. */
+export function syncCall(question: SyncQuestion): HookCall {
+  const { definition, parent, groups, related, hook, finalizing } = question;
   const request: JsonObject = {
-    controller: { ...definition.object, status: {} },
+    controller: controllerIn(definition),
     parent,
-    children: childrenMap(groups, hook.version, parent),
-    related: {},
-    finalizing: false,
+    children: objectsByGroup(groups, hook.version, parent),
+    related: objectsByGroup(related, hook.version, parent),
+    finalizing,
   };
+  return callOf(question, finalizing ? 'finalize' : 'sync', { request, digested: normalise(request) });
+}
+
+/** Its answer counts until the parent's generation, labels or annotations change: nothing else is in the call's id. */
+export function customizeCall(question: Question): HookCall {
+  const { definition, parent } = question;
+  const { status: _status, metadata, ...rest } = parent;
+  const { name, namespace, uid, generation, labels, annotations } = metadata;
+  const known = { ...rest, metadata: { name, namespace, uid, generation, labels, annotations } };
+  const request = { controller: controllerIn(definition), parent };
+  return callOf(question, 'customize', { request, digested: { ...request, parent: known } });
+}
+
+const controllerIn = (definition: CompositeDefinition): JsonObject => ({ ...definition.object, status: {} });
+
+interface Body {
+  readonly request: JsonObject;
+  /** What of the request makes it another one. */
+  readonly digested: JsonObject;
+}
+
+function callOf(
+  { definition, parent, hook, dryRun }: Question,
+  hookName: HookName,
+  { request, digested }: Body,
+): HookCall {
   const controller = definitionId(definition);
-  const digest = digestOf([controller, hookName, definition.source?.file ?? '', normalise(request)]);
+  const digest = digestOf([controller, hookName, definition.source?.file ?? '', digested]);
   return {
     kind: 'hook',
     id: `${hookName}-${digest.slice(0, 16)}`,
@@ -42,7 +74,7 @@ export function syncCall({ definition, parent, groups, hookName, hook, dryRun }:
   };
 }
 
-function childrenMap(groups: readonly ChildGroup[], version: Hook['version'], parent: KubeObject): JsonObject {
+function objectsByGroup(groups: readonly ChildGroup[], version: Hook['version'], parent: KubeObject): JsonObject {
   const map: MutableJsonObject = {};
   for (const { type, objects } of groups) {
     const group: MutableJsonObject = {};
@@ -61,12 +93,14 @@ function childrenMap(groups: readonly ChildGroup[], version: Hook['version'], pa
 const IGNORED_METADATA: ReadonlySet<string> = new Set(['resourceVersion', 'managedFields']);
 
 function normalise(request: JsonObject): JsonObject {
-  const children = request['children'] as JsonObject;
-  const groups = Object.entries(children).map(([key, group]) => [
-    key,
-    Object.fromEntries(Object.entries(group as JsonObject).map(([name, object]) => [name, stable(object)])),
-  ]);
-  return { ...request, parent: stable(request['parent']), children: Object.fromEntries(groups) };
+  const parent = stable(request['parent']);
+  return { ...request, parent, children: stableGroups(request['children']), related: stableGroups(request['related']) };
+}
+
+function stableGroups(groups: JsonValue | undefined): JsonObject {
+  const stableGroup = (group: JsonValue | undefined): JsonObject =>
+    Object.fromEntries(Object.entries(group as JsonObject).map(([name, object]) => [name, stable(object)]));
+  return Object.fromEntries(Object.entries(groups as JsonObject).map(([key, group]) => [key, stableGroup(group)]));
 }
 
 function stable(object: JsonValue | undefined): JsonValue {

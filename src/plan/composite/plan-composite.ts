@@ -1,24 +1,37 @@
 // One parent of one CompositeController: what to do next. Pure and resumable: it returns what it needs to know, and is
-// asked again with the answers, until it returns a plan. Order: selector → claims → hook → children → status.
+// asked again with the answers, until it returns a plan. Order: finalizer → selector → claims → hook → children → status
+// → finalizer.
 
-import { type CompositeDefinition, definitionId, type LabelSelector } from '../../model/definition.ts';
+import { type CompositeDefinition, definitionId } from '../../model/definition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Answers, HookCall, Lookup, Need } from '../../model/need.ts';
-import { controllerOf, isDeleting, type KubeObject } from '../../model/object.ts';
-import type { Change, HookCallSummary, ParentPlan, Result, WaitingOn } from '../../model/plan.ts';
-import { formatRef, refKey, refOf } from '../../model/ref.ts';
+import type { KubeObject } from '../../model/object.ts';
+import type { Change, HookCallSummary, ParentPlan } from '../../model/plan.ts';
+import { refKey, refOf } from '../../model/ref.ts';
 import { groupResourceOf } from '../../model/resource.ts';
 import type { ChildGroup, ParentView } from '../../model/view.ts';
-import { CONTROLLER_UID_LABEL } from '../children/desired.ts';
 import { planChildren } from '../children/plan-children.ts';
 import { claimChildren, ownerReferenceTo } from '../claim/claim.ts';
-import { isEmptySelector, parseSelector } from '../selectors.ts';
+import {
+  goesWithFinalizer,
+  hasFinalizer,
+  lifecycleOf,
+  managesChildren,
+  planFinalizerAdd,
+  planFinalizerRemove,
+  selectsParent,
+  waitsForFinalize,
+} from '../finalize/finalizer.ts';
+import { projectObject } from '../project.ts';
 import { planStatus } from '../status/plan-status.ts';
 import type { SyncAnswer } from './answer.ts';
 import type { DesiredChild } from './answer-child.ts';
-import { type Advice, consult, type Retry } from './consult.ts';
+import { chained } from './chain.ts';
+import { type Advice, consult } from './consult.ts';
+import { childSelectorOf } from './parent-selector.ts';
 import { assemble, childrenWaitingOn } from './result.ts';
 import type { PlanningOptions, Session } from './session.ts';
+import { barrier, failed, notAsked } from './short-plans.ts';
 
 export type Planning =
   | { readonly kind: 'needs'; readonly needs: readonly Need[] }
@@ -31,45 +44,55 @@ export function planComposite(
   options: PlanningOptions,
 ): Planning {
   const context = { controller: definitionId(definition), fieldManager: definition.apply.fieldManager, step: 1 };
-  const selector = selectorOf(definition, view.parent);
-  if ('code' in selector) return failed({ view, context }, [selector]);
-  const session: Session = { definition, view, answers, options, context, selector };
-  const claims = claimChildren(view, selector, context);
-  if (claims.changes.length > 0 && !options.foresee) return barrier(session, claims.changes);
-  const advice = consult(session, { parent: view.parent, groups: claims.groups });
+  const place = { view, context };
+  const plan = (parentPlan: ParentPlan): Planning => ({ kind: 'plan', plan: parentPlan });
+  if (!selectsParent(definition, view.parent)) return plan(barrier(place, []));
+  const lifecycle = lifecycleOf(definition, view.parent);
+  const abandoned = lifecycle === 'left' || (lifecycle === 'dying' && hasFinalizer(definition, view.parent));
+  if (abandoned) return plan(barrier(place, withoutHook(definition, place)));
+  const selector = childSelectorOf(definition, view.parent);
+  if ('code' in selector) return plan(failed(place, { diagnostics: [selector] }));
+  const added = planFinalizerAdd(definition, view, context);
+  const parent = (added && projectObject(view.parent, added)) ?? view.parent;
+  const claims = claimChildren({ ...view, parent }, selector, context);
+  const first = [...(added ? [added] : []), ...claims.changes];
+  if (first.length > 0 && !options.foresee) return plan(barrier(place, first));
+  const finalizing = lifecycle === 'finalizing';
+  const session: Session = {
+    definition,
+    view: { ...view, parent },
+    answers,
+    options,
+    context,
+    selector,
+    finalizing,
+  };
+  if (finalizing && options.foresee && !mayForesee(session)) return plan(notAsked(session, first));
+  const advice = consult(session, { parent, groups: claims.groups });
   if (advice.kind === 'needs') return advice;
-  if (advice.kind === 'failed') return failed(session, advice.diagnostics, advice.retry);
-  return afterHook(session, { ...advice, groups: claims.groups, claims: claims.changes });
+  if (advice.kind === 'failed') return plan(failed(session, advice));
+  return afterHook(session, { ...advice, groups: claims.groups, first });
 }
 
-function selectorOf(definition: CompositeDefinition, parent: KubeObject): LabelSelector | Diagnostic {
-  if (definition.generateSelector)
-    return { matchLabels: { [CONTROLLER_UID_LABEL]: parent.metadata.uid ?? '' }, matchExpressions: [] };
-  const spec = parent['spec'];
-  const raw = spec !== null && typeof spec === 'object' && !Array.isArray(spec) ? spec : {};
-  const selector = parseSelector('selector' in raw ? raw['selector'] : undefined);
-  const problem = typeof selector === 'string' ? selector : isEmptySelector(selector) ? 'is empty' : undefined;
-  if (problem === undefined) return selector as LabelSelector;
-  const subject = refOf(parent);
-  return {
-    severity: 'error',
-    code: 'parent-selector-invalid',
-    summary: `${definitionId(definition)}: ${formatRef(subject)}: spec.selector ${problem}`,
-    detail: 'The selector says which objects are the children of this parent; without one nothing can be claimed.',
-    hint: 'Set spec.selector.matchLabels in the parent, or spec.generateSelector: true in the definition.',
-    subject,
-    path: 'spec.selector',
-  };
+/** A finalizer that no hook stands behind any more: its definition has lost it. */
+function withoutHook(definition: CompositeDefinition, { view, context }: Pick<Session, 'view' | 'context'>): Change[] {
+  const change = planFinalizerRemove(view, { definition, context, note: NO_HOOK });
+  return change ? [change] : [];
+}
+
+function mayForesee({ definition, options }: Session): boolean {
+  return options.askFinalize === true || definition.hooks.finalize?.sideEffects !== 'Unknown';
 }
 
 interface Asked extends Advice {
   readonly groups: readonly ChildGroup[];
-  readonly claims: readonly Change[];
+  /** Our finalizer and the claims. */
+  readonly first: readonly Change[];
 }
 
 function afterHook(session: Session, asked: Asked): Planning {
-  const { answers, view } = session;
-  const manages = !isDeleting(view.parent);
+  const { answers, definition, view, finalizing } = session;
+  const manages = managesChildren(definition, view.parent, finalizing && asked.answer.finalized);
   const lookup = lookupFor(manages ? asked.desired : [], asked);
   const found = lookup && answers.get(lookup.id);
   if (lookup && found?.kind !== 'lookup') return { kind: 'needs', needs: [lookup] };
@@ -90,39 +113,21 @@ interface Decided extends Asked {
 }
 
 function decide(session: Session, decided: Decided): ParentPlan {
-  const { definition, view, context } = session;
-  const { answer, call, groups, desired, foreign, manages } = decided;
-  const hookCall = call.id;
-  const methods = new Map(
-    view.children.map(({ type }, index) => [
-      groupResourceOf(type),
-      definition.children[index]?.updateMethod ?? 'OnDelete',
-    ]),
-  );
-  const children = manages
-    ? planChildren({
-        groups,
-        desired,
-        foreign,
-        owner: ownerReferenceTo(view.parent),
-        methodOf: (type) => methods.get(groupResourceOf(type)) ?? 'OnDelete',
-        hookCall,
-        context,
-      })
-    : { changes: [], waitingOn: [], unchanged: [], skipped: [] };
-  const status = planStatus({
-    parent: view.parent,
-    parentType: view.parentType,
-    status: answer.status,
-    hookCall,
-    context,
-  });
-  const changes = [...decided.claims, ...afterClaims(children.changes, decided.claims), ...(status ? [status] : [])];
+  const { view, context } = session;
+  const { answer, call, groups } = decided;
+  const children = decided.manages ? childrenOf(session, decided) : NO_CHILDREN;
+  const last = lastWrites(session, decided);
+  const changes = chained([...decided.first, ...children.changes, ...last]);
+  const waits = session.finalizing && !answer.finalized;
   return assemble({
     controller: context.controller ?? '',
     parent: refOf(view.parent),
     changes,
-    waitingOn: [...children.waitingOn, ...childrenWaitingOn([...children.unchanged, ...children.skipped])],
+    waitingOn: [
+      ...(waits ? [waitsForFinalize(view.parent)] : []),
+      ...children.waitingOn,
+      ...childrenWaitingOn([...children.unchanged, ...children.skipped]),
+    ],
     ...(answer.resyncAfterSeconds > 0 ? { resyncAfterSeconds: answer.resyncAfterSeconds } : {}),
     hookCalls: [summaryOf(call, answer)],
     unchanged: children.unchanged.length,
@@ -131,15 +136,43 @@ function decide(session: Session, decided: Decided): ParentPlan {
   });
 }
 
-/** A change to an object that is adopted first starts from the adoption's result. */
-function afterClaims(changes: readonly Change[], claims: readonly Change[]): Change[] {
-  const claimed = new Map(claims.map((claim) => [refKey(claim.object), claim.id]));
-  return changes.map((change) => {
-    const claim = claimed.get(refKey(change.object));
-    if (claim === undefined) return change;
-    return { ...change, dependsOn: [claim], guards: [...change.guards, { kind: 'result-of', change: claim }] };
+const NO_CHILDREN: ReturnType<typeof planChildren> = { changes: [], waitingOn: [], unchanged: [], skipped: [] };
+
+function childrenOf({ definition, view, context }: Session, { groups, desired, foreign, call }: Decided) {
+  const methods = new Map(
+    view.children.map(({ type }, index) => [
+      groupResourceOf(type),
+      definition.children[index]?.updateMethod ?? 'OnDelete',
+    ]),
+  );
+  return planChildren({
+    groups,
+    desired,
+    foreign,
+    owner: ownerReferenceTo(view.parent),
+    methodOf: (type) => methods.get(groupResourceOf(type)) ?? 'OnDelete',
+    hookCall: call.id,
+    context,
   });
 }
+
+/** Of the parent: its status, and then our finalizer, if that may go. */
+function lastWrites(session: Session, { answer, call }: Decided): Change[] {
+  const { definition, view, context, finalizing } = session;
+  const { parent, parentType } = view;
+  const hookCall = call.id;
+  const goes = finalizing ? answer.finalized : definition.hooks.finalize === undefined;
+  const gone = goes && hasFinalizer(definition, parent) && goesWithFinalizer(definition, parent);
+  // Nobody reads the status of what is gone with the next write.
+  const status = gone ? undefined : planStatus({ parent, parentType, status: answer.status, hookCall, context });
+  const written = (status && projectObject(parent, status)) ?? parent;
+  const why = finalizing ? { note: DONE[gone ? 'gone' : 'kept'], hookCall } : { note: NO_HOOK };
+  const removal = goes && planFinalizerRemove({ parent: written, parentType }, { definition, context, ...why });
+  return [...(status ? [status] : []), ...(removal ? [removal] : [])];
+}
+
+const NO_HOOK = 'its controller has no finalize hook';
+const DONE = { gone: 'its finalize hook is done: it is gone then', kept: 'its finalize hook is done' } as const;
 
 const summaryOf = (call: HookCall, answer: SyncAnswer): HookCallSummary => ({
   id: call.id,
@@ -160,36 +193,3 @@ function blockedDiagnostics(changes: readonly Change[], controller: string): Dia
       subject: change.object,
     }));
 }
-
-type Place = Pick<Session, 'view' | 'context'>;
-
-/** A plan of the claims alone: the hook is asked when they have been written and seen. */
-function barrier(session: Place, claims: readonly Change[]): Planning {
-  return { kind: 'plan', plan: assemble({ ...skeleton(session), changes: claims }) };
-}
-
-function failed(session: Place, diagnostics: readonly Diagnostic[], retry?: Retry): Planning {
-  const result: Result = {
-    kind: retry ? 'retry' : 'terminal',
-    waitingOn: [],
-    ...(retry?.afterSeconds === undefined ? {} : { resyncAfterSeconds: retry.afterSeconds }),
-  };
-  return { kind: 'plan', plan: { ...assemble({ ...skeleton(session), diagnostics }), result } };
-}
-
-function skeleton({ view, context }: Place) {
-  return {
-    controller: context.controller ?? '',
-    parent: refOf(view.parent),
-    changes: [] as readonly Change[],
-    waitingOn: [] as readonly WaitingOn[],
-    hookCalls: [] as readonly HookCallSummary[],
-    unchanged: 0,
-    observed: view.children.reduce((count, { objects }) => count + ownedBy(view.parent, objects), 0),
-    diagnostics: [] as readonly Diagnostic[],
-  };
-}
-
-/** The view holds orphans of the namespace too. */
-const ownedBy = ({ metadata }: KubeObject, objects: readonly KubeObject[]): number =>
-  objects.filter((object) => controllerOf(object)?.uid === metadata.uid).length;

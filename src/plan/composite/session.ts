@@ -9,6 +9,8 @@ export interface PlanningOptions {
    * true (plan): they are taken as written, so that the hook sees what it would see.
    */
   readonly foresee: boolean;
+  /** Where claims are foreseen: the finalize hook is asked even if it may have effects on a dry run. */
+  readonly askFinalize?: boolean;
 }
 
 /** What all steps of one planning share. */
@@ -20,4 +22,6 @@ export interface Session {
   readonly context: ChangeContext;
   /** Which objects are the parent's children. */
   readonly selector: LabelSelector;
+  /** The finalize hook is the one to ask: the parent is being deleted, or selected no more. */
+  readonly finalizing: boolean;
 }

@@ -76,6 +76,9 @@ function intentToJson(intent: Intent, redactor: Redactor): JsonObject {
       return { kind: intent.kind, ownerUid: intent.ownerUid };
     case 'status':
       return { kind: intent.kind, status: sortedKeys(redactor.value(intent.status)) };
+    case 'finalizer-add':
+    case 'finalizer-remove':
+      return { kind: intent.kind, finalizer: intent.finalizer };
     case 'delete':
       return { kind: intent.kind };
   }

@@ -80,6 +80,8 @@ const INTENT: JsonObject = {
     kindOf('adopt', { owner: { type: 'object' } }),
     kindOf('release', { ownerUid: text }),
     kindOf('status', { status: anything }),
+    kindOf('finalizer-add', { finalizer: text }),
+    kindOf('finalizer-remove', { finalizer: text }),
   ],
 };
 

@@ -1,0 +1,42 @@
+// Related objects of a run: which scopes are open anyway, and how a resource that a rule names is found.
+
+import type { ResourceRule } from '../model/definition.ts';
+import type { PlannedInput } from '../plan/index.ts';
+import type { ObjectCache } from '../ports/cache.ts';
+import { type Controller, RelatedObjects, type RelatedResources } from '../reconcile/index.ts';
+import { resourceHint } from './controllers.ts';
+import type { Resources } from './inputs.ts';
+import type { World } from './open.ts';
+
+export interface RelatedSetting {
+  readonly world: Pick<World, 'client'>;
+  readonly cache: ObjectCache;
+  readonly resources: Resources;
+  readonly controllers: readonly Controller[];
+}
+
+/** `inputs`: those that are not written yet, and are to be seen as if they were. */
+export function relatedOf(setting: RelatedSetting, inputs: readonly PlannedInput[]): RelatedObjects {
+  const { cache, controllers } = setting;
+  const scopes = controllers.flatMap(({ parentScope, childScopes }) => [parentScope, ...childScopes]);
+  return new RelatedObjects({
+    cache,
+    resources: relatedResources(setting),
+    open: scopes.filter((scope) => scope !== undefined),
+    coming: inputs.flatMap(({ change, type, projected }) => (change ? { type, object: projected } : [])),
+  });
+}
+
+function relatedResources({ world, resources }: RelatedSetting): RelatedResources {
+  return {
+    byResource: async (apiVersion, resource) => {
+      const known = await resources.byResource(apiVersion, resource);
+      if (known) return known;
+      // It may have been installed since: what the server serves is asked for anew.
+      world.client.refresh();
+      return resources.byResource(apiVersion, resource);
+    },
+    isServed: (type) => resources.isServed(type),
+    hintFor: async (rule: ResourceRule) => resourceHint(rule, await resources.all()),
+  };
+}
