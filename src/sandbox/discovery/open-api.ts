@@ -1,9 +1,12 @@
-// As much of /openapi/v3 as clients need to find out that the server validates fields itself (kubectl create, apply):
-// one path a kind, whose patch takes fieldValidation. No schemas: explain has nothing to say yet.
+// OpenAPI v3, trimmed to what clients read: the schemas of a group and version, and one path a kind, whose operations say
+// what kind it is, that the server validates fields itself, and which patches it takes (kubectl explain, create, apply).
 
 import type { JsonObject } from '../../kit/json.ts';
+import { type ComponentSchemas, schemasOf } from '../kube-data/index.ts';
 import { groupVersions, type Registry } from '../registry/registry.ts';
-import { type ResourceKind, versionOf } from '../registry/resource-kind.ts';
+import { apiVersionOf, type ResourceKind, versionOf } from '../registry/resource-kind.ts';
+import { customSchemas } from './crd-schema.ts';
+import { VERSION } from './version.ts';
 
 const pathOf = (group: string, version: string): string =>
   group === '' ? `api/${version}` : `apis/${group}/${version}`;
@@ -19,34 +22,79 @@ export function openApiIndex(registry: Registry): JsonObject {
   return { paths };
 }
 
+/** Adds descriptions to schemas of built-in types. */
+export type Describe = (schemas: ComponentSchemas) => ComponentSchemas;
+
 /** The document of one group and version: "api/v1", "apis/apps/v1". undefined: not served. */
-export function openApiDocument(registry: Registry, path: string): JsonObject | undefined {
+export function openApiDocument(registry: Registry, path: string, describe: Describe): JsonObject | undefined {
   const [root, ...parts] = path.split('/');
   const [group = '', version = ''] = root === 'api' ? ['', ...parts] : parts;
   const kinds = registry.inGroup(group).filter((kind) => versionOf(kind, version));
   if (kinds.length === 0 || path !== pathOf(group, version)) return undefined;
-  const paths = Object.fromEntries(kinds.map((kind) => [objectPath(path, kind), patchOperation(kind, version)]));
+  const custom = kinds.some((kind) => kind.custom);
   return {
     openapi: '3.0.0',
-    info: { title: 'metactl sandbox', version: 'v1.36.3' },
-    paths,
-    components: { schemas: {} },
+    info: custom
+      ? { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' }
+      : { title: 'Kubernetes', version: `${VERSION.major}.${VERSION.minor}` },
+    paths: Object.fromEntries(kinds.map((kind) => [objectPath(path, kind), operations(kind, version)])),
+    components: { schemas: { ...describe(builtInSchemas(group, version, custom)), ...schemasOfKinds(kinds, version) } },
   };
+}
+
+const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
+/** What the schemas of custom resources refer to. */
+const OF_EVERY_OBJECT = [
+  'FieldsV1',
+  'ListMeta',
+  'ManagedFieldsEntry',
+  'ObjectMeta',
+  'OwnerReference',
+  'ShardInfo',
+  'Time',
+];
+
+function builtInSchemas(group: string, version: string, custom: boolean): ComponentSchemas {
+  if (!custom) return schemasOf(group, version);
+  const wanted = new Set(OF_EVERY_OBJECT.map((name) => `${META}${name}`));
+  return Object.fromEntries(Object.entries(schemasOf('', 'v1')).filter(([name]) => wanted.has(name)));
+}
+
+function schemasOfKinds(kinds: readonly ResourceKind[], versionName: string): ComponentSchemas {
+  const custom = kinds.filter((kind) => kind.custom);
+  return Object.assign({}, ...custom.map((kind) => schemasOfKind(kind, versionName)));
+}
+
+function schemasOfKind(kind: ResourceKind, versionName: string): ComponentSchemas {
+  const version = versionOf(kind, versionName);
+  return version ? customSchemas(kind, version) : {};
 }
 
 function objectPath(path: string, kind: ResourceKind): string {
   return `/${path}/${kind.namespaced ? 'namespaces/{namespace}/' : ''}${kind.resource}/{name}`;
 }
 
-function patchOperation(kind: ResourceKind, version: string): JsonObject {
-  const text = { in: 'query', schema: { type: 'string' } };
+const PATCHES = ['application/apply-patch+yaml', 'application/json-patch+json', 'application/merge-patch+json'];
+const STRATEGIC = 'application/strategic-merge-patch+json';
+
+function operations(kind: ResourceKind, version: string): JsonObject {
+  const { group } = kind;
+  const patches = kind.custom ? PATCHES : [...PATCHES, STRATEGIC];
+  const parameters = ['dryRun', 'fieldManager', 'fieldValidation', 'force'].map((name) => ({
+    name,
+    in: 'query',
+    schema: { type: name === 'force' ? 'boolean' : 'string', uniqueItems: true },
+  }));
+  const patchSchema = { schema: { $ref: `#/components/schemas/${META}Patch` } };
   return {
     patch: {
-      parameters: ['dryRun', 'fieldManager', 'fieldValidation'].map((name) => ({ name, ...text })),
-      requestBody: { content: { 'application/merge-patch+json': {}, 'application/json-patch+json': {} } },
-      responses: {},
+      description: `partially update the specified ${kind.kind}`,
+      operationId: `patch ${apiVersionOf(kind, version)} ${kind.resource}`,
+      parameters,
+      requestBody: { content: Object.fromEntries(patches.map((type) => [type, patchSchema])), required: true },
+      responses: { 200: { description: 'OK' } },
       'x-kubernetes-action': 'patch',
-      'x-kubernetes-group-version-kind': { group: kind.group, version, kind: kind.kind },
+      'x-kubernetes-group-version-kind': { group, version, kind: kind.kind },
     },
   };
 }

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../
 import type { KubeObject } from '../../model/object.ts';
 import type { ApiRequest } from '../../ports/transport.ts';
 import type { Core } from '../core.ts';
+import type { Describe } from '../discovery/open-api.ts';
 import { versionOf } from '../registry/resource-kind.ts';
 import { returnsDeleted } from '../registry/traits.ts';
 import type { Stored } from '../store/stored.ts';
@@ -37,6 +38,8 @@ export interface HandledRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** JSON; a YAML body has been converted before. */
   readonly text: string | undefined;
+  /** For OpenAPI documents: loaded only when one is asked for. */
+  readonly describe?: Describe;
 }
 
 export interface HandlerOptions {

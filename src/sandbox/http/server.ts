@@ -53,7 +53,8 @@ function documentAnswer(core: Core, route: Exclude<Route, { type: 'resource' }>,
     case 'page':
       return pageAnswer(route.name);
     case 'openapi': {
-      const document = route.path === '' ? openApiIndex(registry) : openApiDocument(registry, route.path);
+      const { describe = (schemas) => schemas } = request;
+      const document = route.path === '' ? openApiIndex(registry) : openApiDocument(registry, route.path, describe);
       return document ? jsonAnswer(200, document) : textAnswer(404, PAGE_NOT_FOUND);
     }
     case 'groups':

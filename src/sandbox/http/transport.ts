@@ -44,7 +44,9 @@ export class SandboxTransport implements Transport {
       const mark = request.path.indexOf('?');
       const path = mark < 0 ? request.path : request.path.slice(0, mark);
       const query = parseQuery(mark < 0 ? '' : request.path.slice(mark + 1));
-      const answer = serve(this.#options, path, { method: request.method, query, headers, text });
+      const documents = path.startsWith('/openapi/v3/') ? await import('../kube-data/descriptions.ts') : undefined;
+      const describe = documents && { describe: documents.withDescriptions };
+      const answer = serve(this.#options, path, { method: request.method, query, headers, text, ...describe });
       return wantsYaml(headers) ? await asYaml(answer) : answer;
     } catch (error) {
       if (error instanceof StatusError) return errorAnswer(error);
