@@ -3,7 +3,7 @@
 import { healthOf } from '../../health/index.ts';
 import type { KubeObject } from '../../model/object.ts';
 import { type Change, isWrite, type ParentPlan, type Result, type Step, type WaitingOn } from '../../model/plan.ts';
-import { refOf } from '../../model/ref.ts';
+import { refKey, refOf } from '../../model/ref.ts';
 import { WAVES } from '../../model/vocabulary.ts';
 
 export interface Parts extends Omit<ParentPlan, 'steps' | 'result'> {
@@ -25,6 +25,13 @@ function stepsOf(changes: readonly Change[]): Step[] {
   const waves = WAVES.map((name) => ({ name, changes: changes.filter(({ wave }) => wave === name) }));
   const filled = waves.filter((wave) => wave.changes.length > 0);
   return filled.length === 0 ? [] : [{ number: 1, waves: filled }];
+}
+
+/** What is said first of an object stands: a rollout knows better than a child's health what it waits for. */
+export function onceEach(waitingOn: readonly WaitingOn[]): WaitingOn[] {
+  const first = new Map<string, WaitingOn>();
+  for (const one of waitingOn) if (!first.has(refKey(one.ref))) first.set(refKey(one.ref), one);
+  return [...first.values()];
 }
 
 /** Of the children that are left as they are: those that are not (yet) healthy. */
