@@ -5,7 +5,7 @@ import type { Limiter } from '../kit/concurrency.ts';
 import type { Change, Step, Wave } from '../model/plan.ts';
 import { isWrite } from '../model/plan.ts';
 import type { AppliedChange, ChangeOutcome, Progress } from '../model/progress.ts';
-import { type ExecutePorts, sendChange } from './send.ts';
+import { type ExecutePorts, type SendPorts, sendChange } from './send.ts';
 
 export interface ExecuteOptions {
   /** Bounds the requests in flight over all parents. */
@@ -21,10 +21,11 @@ export interface ExecuteOptions {
  */
 export async function executeStep(step: Step, ports: ExecutePorts, options: ExecuteOptions): Promise<AppliedChange[]> {
   const applied: AppliedChange[] = [];
+  const context: StepContext = { ports: { ...ports, results: new Map() }, options };
   let stopped: string | undefined;
   for (const wave of step.waves) {
     const skipped = stopped !== undefined && wave.name !== 'status' ? stopped : undefined;
-    const ended = await executeWave(wave, { ports, options, skipped });
+    const ended = await executeWave(wave, context, skipped);
     applied.push(...ended);
     if (ended.some(({ outcome }) => outcome.kind !== 'done' && outcome.kind !== 'unneeded'))
       stopped ??= `the ${wave.name} wave did not go through`;
@@ -38,21 +39,25 @@ export function executeChanges(
   ports: ExecutePorts,
   options: ExecuteOptions,
 ): Promise<AppliedChange[]> {
-  return Promise.all(changes.filter(isWrite).map((change) => executeOne(change, ports, options)));
+  const context = { ports: { ...ports, results: new Map() }, options };
+  return executeAll(changes, context);
 }
 
-interface WaveContext {
-  readonly ports: ExecutePorts;
+interface StepContext {
+  readonly ports: SendPorts;
   readonly options: ExecuteOptions;
-  readonly skipped: string | undefined;
 }
 
-async function executeWave(wave: Wave, { ports, options, skipped }: WaveContext): Promise<AppliedChange[]> {
-  if (skipped === undefined) return executeChanges(wave.changes, ports, options);
-  return wave.changes.filter(isWrite).map((change) => ended(change, { kind: 'not-tried', why: skipped }, options));
+const executeAll = (changes: readonly Change[], context: StepContext): Promise<AppliedChange[]> =>
+  Promise.all(changes.filter(isWrite).map((change) => executeOne(change, context)));
+
+async function executeWave(wave: Wave, context: StepContext, skipped: string | undefined): Promise<AppliedChange[]> {
+  if (skipped === undefined) return executeAll(wave.changes, context);
+  const outcome = { kind: 'not-tried', why: skipped } as const;
+  return wave.changes.filter(isWrite).map((change) => ended(change, outcome, context.options));
 }
 
-async function executeOne(change: Change, ports: ExecutePorts, options: ExecuteOptions): Promise<AppliedChange> {
+async function executeOne(change: Change, { ports, options }: StepContext): Promise<AppliedChange> {
   const outcome = await options.limit(async (): Promise<ChangeOutcome> => {
     if (options.signal.aborted) return { kind: 'not-tried', why: 'interrupted' };
     options.onProgress({ kind: 'change.begin', change });

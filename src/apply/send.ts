@@ -3,7 +3,7 @@
 
 import { getOwn, isJsonArray, isJsonObject, type JsonValue, jsonEqual } from '../kit/json.ts';
 import { holdsUnknown } from '../kit/unknown.ts';
-import { isDeleting, type KubeObject } from '../model/object.ts';
+import { isDeleting, type KubeObject, type ObjectMeta } from '../model/object.ts';
 import type { Change, Guard } from '../model/plan.ts';
 import type { ChangeOutcome } from '../model/progress.ts';
 import { permits, rebase } from '../plan/index.ts';
@@ -21,16 +21,22 @@ export interface ExecutePorts {
   readonly cache: Pick<ObjectCache, 'record'>;
 }
 
+/** Of the changes of one step that have been carried out: what the server made of each, by the change's id. */
+export type Results = Map<string, KubeObject>;
+
+export interface SendPorts extends ExecutePorts {
+  readonly results: Results;
+}
+
 // Somebody who writes the object all the time must not hold us for ever: then the plan is made anew.
 const MAX_REBASES = 3;
 
 const stale = (why: string): ChangeOutcome => ({ kind: 'stale', why });
 
-export async function sendChange(change: Change, ports: ExecutePorts): Promise<ChangeOutcome> {
+export async function sendChange(change: Change, ports: SendPorts): Promise<ChangeOutcome> {
   try {
     const masked = maskedWriteOf(change);
     if (masked) return { kind: 'failed', diagnostic: masked, permanent: true };
-    if (change.verb !== 'delete' && holdsUnknown(change.after)) return stale('it holds values that were unknown');
     const broken = await brokenGuard(change, ports);
     if (broken !== undefined) return stale(broken);
     if (change.verb === 'create') return await sendCreate(change, ports);
@@ -53,9 +59,12 @@ async function brokenGuard(change: Change, { reader }: ExecutePorts): Promise<st
   return undefined;
 }
 
+const UNKNOWNS = 'it holds values that were unknown';
+
 async function sendCreate(change: Change, ports: ExecutePorts): Promise<ChangeOutcome> {
   const { writer, cache } = ports;
   if (!change.after) return stale('the plan holds no object to create');
+  if (holdsUnknown(change.after)) return stale(UNKNOWNS);
   try {
     const { type, fieldManager } = change;
     const result = await writer.write({ verb: 'create', type, fieldManager, object: change.after });
@@ -116,27 +125,43 @@ function guardOf<K extends Guard['kind']>(guards: readonly Guard[], kind: K): Ex
   return guards.find((guard): guard is Extract<Guard, { kind: K }> => guard.kind === kind);
 }
 
-async function sendUpdate(change: Change, ports: ExecutePorts): Promise<ChangeOutcome> {
-  let object = change.after;
-  for (let attempt = 0; object && attempt <= MAX_REBASES; attempt++) {
-    const sent = await tryUpdate(change, object, ports);
+async function sendUpdate(change: Change, ports: SendPorts): Promise<ChangeOutcome> {
+  const chain = guardOf(change.guards, 'result-of');
+  let base = chain && (ports.results.get(chain.change) ?? (await freshObject(change, ports)));
+  for (let attempt = 0; attempt <= MAX_REBASES; attempt++) {
+    const next = base === undefined ? change.after : rebased(change, base, ports);
+    if (!next || !('metadata' in next)) return next ?? stale('the plan holds no object to write');
+    if (holdsUnknown(next)) return stale(UNKNOWNS);
+    const sent = await tryUpdate(change, next, ports);
     if (sent !== 'conflict') return sent;
-    const fresh = await freshObject(change, ports);
-    if (!('metadata' in fresh)) return fresh;
-    object = change.intent && rebase(change.intent, fresh);
-    if (!object) return stale('it changed since the plan');
-    if (jsonEqual(object, fresh)) return { kind: 'unneeded' };
-    if (!permits(change, fresh, object)) return stale('it changed since the plan, and the plan no longer fits');
+    base = await freshObject(change, ports);
   }
   return stale('it keeps changing');
 }
 
-async function tryUpdate(change: Change, object: KubeObject, ports: ExecutePorts): Promise<ChangeOutcome | 'conflict'> {
+/** The object to send, made of a fresher one than the plan knew, or why none is to be sent. */
+function rebased(
+  change: Change,
+  fresh: KubeObject | ChangeOutcome,
+  { results }: SendPorts,
+): KubeObject | ChangeOutcome {
+  if (!('metadata' in fresh)) return fresh;
+  const object = change.intent && rebase(change.intent, fresh);
+  if (!object) return stale('it changed since the plan');
+  if (jsonEqual(object, fresh)) {
+    results.set(change.id, fresh);
+    return { kind: 'unneeded' };
+  }
+  return permits(change, fresh, object) ? object : stale('it changed since the plan, and the plan no longer fits');
+}
+
+async function tryUpdate(change: Change, object: KubeObject, ports: SendPorts): Promise<ChangeOutcome | 'conflict'> {
   const { type, fieldManager, subresource } = change;
   const request: WriteRequest = { verb: 'update', type, fieldManager, object, ...(subresource ? { subresource } : {}) };
   try {
     const result = await ports.writer.write(request);
     ports.cache.record(type, { ...(change.before ? { before: change.before } : {}), result });
+    if (result) ports.results.set(change.id, result);
     return { kind: 'done' };
   } catch (error) {
     if (isApiError(error, 409)) return 'conflict';
@@ -150,7 +175,14 @@ async function freshObject(change: Change, { reader }: ExecutePorts): Promise<Ku
   if (!fresh) return stale('it is gone');
   if (fresh.metadata.uid !== change.before?.metadata.uid)
     return stale('it was replaced by another object of the same name');
-  // A status speaks of the generation that the hook saw.
-  const moved = change.intent?.kind === 'status' && fresh.metadata.generation !== change.before?.metadata.generation;
-  return moved ? stale('its spec changed since the plan') : fresh;
+  return isOfTheState(change, fresh) ? fresh : stale('what the hook was asked about changed since the plan');
+}
+
+const SEEN_BY_FINALIZE = ['generation', 'labels', 'deletionTimestamp'] as const;
+
+/** A status speaks of the generation that the hook saw; that it is done, of the parent which it was asked about. */
+function isOfTheState({ intent, hookCall, before }: Change, fresh: KubeObject): boolean {
+  const same = (field: keyof ObjectMeta): boolean => jsonEqual(fresh.metadata[field], before?.metadata[field]);
+  if (intent?.kind === 'status') return same('generation');
+  return intent?.kind !== 'finalizer-remove' || hookCall === undefined || SEEN_BY_FINALIZE.every(same);
 }

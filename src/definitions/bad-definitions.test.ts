@@ -145,9 +145,6 @@ const CASES: readonly Case[] = [
   { name: 'preUpdateChild', edit: ['  hooks:\n', '  hooks:\n    «preUpdateChild»: {webhook: {url: http://x}}\n'], code: 'warning ineffective', summary: /preUpdateChild has no effect/, hint: /Remove/ },
   { name: 'a namespace', edit: ['  name: catset', '  name: catset\n  namespace: «default»'], code: 'warning ineffective', summary: /cluster-scoped/, hint: /Remove/ },
   // later issues
-  { name: 'the finalize hook, whatever is in it', edit: ['  hooks:\n', '  hooks:\n    «finalize»: {webhok: 1}\n'], code: 'unsupported', summary: /the finalize hook/, hint: /Remove/ },
-  { name: 'the customize hook', edit: ['  hooks:\n', '  hooks:\n    «customize»: {webhook: {url: http://x}}\n'], code: 'unsupported', summary: /the customize hook/, hint: /Remove/ },
-  { name: 'jsonnet', edit: sync('      «jsonnet»: {path: ./a.jsonnet}\n'), code: 'unsupported', summary: /Jsonnet/, hint: /Remove/ },
   { name: 'server-side apply', edit: spec('  apply: {«mode»: server-side}\n'), code: 'unsupported', summary: /mode "server-side"/, hint: /Remove/ },
   { name: 'conflict rules', edit: spec('  apply: {«conflicts»: []}\n'), code: 'unsupported', summary: /conflict rules/, hint: /Remove/ },
   { name: 'DecoratorController', edit: ['kind: CompositeController', 'kind: «DecoratorController»'], code: 'unsupported', summary: /DecoratorController/, hint: /Remove/ },

@@ -15,7 +15,6 @@ export interface NormalizeContext {
 export function normalizeComposite(object: JsonObject, context: NormalizeContext): CompositeDefinition {
   const { metadata, spec } = object as unknown as GivenComposite;
   const parent = spec?.parentResource;
-  const hooks: HookContext = { directory: context.directory, endpointConfigs: spec?.endpointConfigs };
   return {
     kind: 'CompositeController',
     name: metadata?.name ?? '',
@@ -33,8 +32,17 @@ export function normalizeComposite(object: JsonObject, context: NormalizeContext
     children: indexed(spec?.childResources).map(([, child]) => normalizeChild(child)),
     generateSelector: spec?.generateSelector ?? false,
     resyncPeriodSeconds: spec?.resyncPeriodSeconds ?? 0,
-    hooks: { sync: normalizeHook('sync', spec?.hooks?.['sync'] ?? {}, hooks) },
+    hooks: normalizeHooks(spec, { directory: context.directory, endpointConfigs: spec?.endpointConfigs }),
     apply: { mode: 'dynamic', fieldManager: spec?.apply?.fieldManager ?? 'metactl' },
+  };
+}
+
+function normalizeHooks(spec: GivenComposite['spec'], context: HookContext): CompositeDefinition['hooks'] {
+  const { sync = {}, finalize, customize } = spec?.hooks ?? {};
+  return {
+    sync: normalizeHook('sync', sync, context),
+    ...(finalize ? { finalize: normalizeHook('finalize', finalize, context) } : {}),
+    ...(customize ? { customize: normalizeHook('customize', customize, context) } : {}),
   };
 }
 

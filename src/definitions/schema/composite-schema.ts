@@ -85,12 +85,11 @@ const hooksField = object('The functions that decide.', {
   'sync*': hookField('From the observed state of a parent and its children to the desired one.', {
     examples: [{ webhook: { url: 'http://my-hook.my-namespace/sync' } }],
   }),
-  finalize: hookField('Called instead of sync when a parent is deleted.', {
-    'x-metactl-unsupported': 'the finalize hook',
-  }),
-  customize: hookField('Names objects beside the children that the other hooks are shown.', {
-    'x-metactl-unsupported': 'the customize hook',
-  }),
+  finalize: hookField(
+    'Called instead of sync when a parent is being deleted, or no longer matches labelSelector, until it answers ' +
+      '`finalized: true`. With it, parents get a finalizer.',
+  ),
+  customize: hookField('Names objects beside the children that the other hooks are shown, as `related`.'),
   preUpdateChild: hookField('Reserved.', { 'x-metactl-unused': NEVER_USED }),
   postUpdateChild: hookField('Reserved.', { 'x-metactl-unused': NEVER_USED }),
 });
