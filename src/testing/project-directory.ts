@@ -11,6 +11,14 @@ export interface ProjectOptions {
   readonly namespace: string;
   /** Body of `export function sync(request) { … }`. */
   readonly hook: string;
+  /** Bodies of `finalize(request)` and `customize(request)`; the definition has the hooks that are given. */
+  readonly moreHooks?: Readonly<Partial<Record<'finalize' | 'customize', string>>>;
+  /** Of all hooks. Default: v1. */
+  readonly hookVersion?: 'v1' | 'v2';
+  /** Of the definition, beside what is always there. */
+  readonly controllerSpec?: Readonly<Record<string, unknown>>;
+  readonly parentResource?: Readonly<Record<string, unknown>>;
+  readonly parentScope?: 'Namespaced' | 'Cluster';
   readonly method?: string;
   readonly generateSelector?: boolean;
   /** Plural names of the core group. Default: config maps only. */
@@ -43,7 +51,7 @@ export class ProjectDirectory {
   async parent(spec: Record<string, unknown>): Promise<void> {
     const { group, namespace } = this.#options;
     const selector = { matchLabels: { app: 'thing' } };
-    const metadata = { name: 'one', namespace };
+    const metadata = this.#options.parentScope === 'Cluster' ? { name: 'one' } : { name: 'one', namespace };
     await this.write('parent.json', {
       apiVersion: `${group}/v1`,
       kind: 'Thing',
@@ -52,8 +60,10 @@ export class ProjectDirectory {
     });
   }
 
-  async hook(body: string): Promise<void> {
-    await writeFile(join(this.path, 'hook.mjs'), `export function sync(request) {\n${body}\n}\n`);
+  async hook(body: string, more = this.#options.moreHooks ?? {}): Promise<void> {
+    const functions = Object.entries({ sync: body, ...more });
+    const text = functions.map(([name, code]) => `export function ${name}(request) {\n${code}\n}\n`).join('');
+    await writeFile(join(this.path, 'hook.mjs'), text);
   }
 
   async remove(): Promise<void> {
@@ -69,7 +79,7 @@ export class ProjectDirectory {
       metadata: { name: `things.${group}` },
       spec: {
         group,
-        scope: 'Namespaced',
+        scope: this.#options.parentScope ?? 'Namespaced',
         names: { kind: 'Thing', plural: 'things', singular: 'thing', listKind: 'ThingList' },
         versions: [
           {
@@ -86,15 +96,18 @@ export class ProjectDirectory {
 
   #controller(): object {
     const { group, method = 'InPlace', generateSelector, childResources = ['configmaps'] } = this.#options;
+    const { moreHooks = {}, hookVersion: version = 'v1', controllerSpec, parentResource } = this.#options;
+    const hook = { version, module: { path: './hook.mjs' } };
     return {
       apiVersion: 'metacontroller.k8s.io/v1alpha1',
       kind: 'CompositeController',
       metadata: { name: 'things' },
       spec: {
         ...(generateSelector ? { generateSelector } : {}),
-        parentResource: { apiVersion: `${group}/v1`, resource: 'things' },
+        ...controllerSpec,
+        parentResource: { ...parentResource, apiVersion: `${group}/v1`, resource: 'things' },
         childResources: childResources.map((resource) => ({ apiVersion: 'v1', resource, updateStrategy: { method } })),
-        hooks: { sync: { module: { path: './hook.mjs' } } },
+        hooks: Object.fromEntries(['sync', ...Object.keys(moreHooks)].map((name) => [name, hook])),
       },
     };
   }
