@@ -48,7 +48,7 @@ async function confirmAndApply(
   options: ApplyOptions,
   environment: AppEnvironment,
 ): Promise<ApplyOutcome> {
-  const plan = await makePlan(prepared, options, environment);
+  const plan = await makePlan(prepared, { ...options, hookPatienceMs: options.timeoutMs }, environment);
   const diagnostics = [...allDiagnostics(plan), ...maskedWrites(plan)];
   const refused = refusal(diagnostics);
   if (refused) return { status: refused, plan, ...NOTHING, diagnostics };

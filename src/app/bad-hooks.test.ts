@@ -99,7 +99,7 @@ async function listening(listener: RequestListener): Promise<{ server: Server; u
 }
 
 const badWebhooks: readonly { readonly name: string; readonly listener: RequestListener; readonly code: string }[] = [
-  ...[500, 301, 204, 201, 404, 429, 503].map((status) => ({
+  ...[500, 301, 204, 201, 404, 401, 403].map((status) => ({
     name: String(status),
     listener: ((_, response) => {
       response.writeHead(status, { location: 'http://127.0.0.1:1/', 'retry-after': '1' }).end();
@@ -131,6 +131,47 @@ describe('hooks that are webhooks', () => {
         server.close();
       }
     });
+
+  for (const status of [429, 503])
+    test(`${status}: waited for within the timeout, and then it works`, async () => {
+      let busy = 2;
+      const { server, url } = await listening((_, response) => {
+        if (busy-- > 0) response.writeHead(status, busy === 0 ? {} : { 'retry-after': '1' }).end('not now');
+        else response.end('{"children": []}');
+      });
+      const staged = await stage();
+      await staged.project.write('controller.json', staged.definition({ webhook: { url } }));
+      const waits: string[] = [];
+      const applied = await staged.apply({
+        onProgress: (event) => event.kind === 'waiting' && waits.push(...event.on.map(({ reason }) => reason)),
+      });
+      assert.equal(applied.status, 'settled', JSON.stringify(applied.diagnostics));
+      assert.ok(waits.includes('the sync hook is busy: it is asked again in 1 s'), JSON.stringify(waits));
+      server.close();
+      await staged.project.remove();
+    });
+
+  test('busy for longer than there is time: nothing is written, and the error says how often it was asked', async () => {
+    let asked = 0;
+    const { server, url } = await listening((_, response) => {
+      asked++;
+      response.writeHead(503).end();
+    });
+    const staged = await stage();
+    await staged.project.write('controller.json', staged.definition({ webhook: { url, timeout: '1500ms' } }));
+    const planned = await staged.plan();
+    const applied = await staged.apply({ timeoutMs: 500 });
+    for (const diagnostics of [planned.diagnostics, applied.diagnostics]) {
+      assert.deepEqual(
+        diagnostics.map(({ code }) => code),
+        ['hook-failed'],
+      );
+      assert.match(diagnostics[0]?.detail ?? '', /It was asked (once|2 times in \d)/);
+    }
+    assert.deepEqual([applied.status, applied.applied.length, asked], ['failed', 0, 3]);
+    server.close();
+    await staged.project.remove();
+  });
 
   test('nobody listens → hook-failed', async () => {
     const { server, url } = await listening(() => undefined);

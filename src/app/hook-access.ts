@@ -7,6 +7,7 @@ import type { HookCaller } from '../ports/hook.ts';
 import type { Confidential } from './confidential.ts';
 import { detectFork, type ForkVerdict } from './fork.ts';
 import { maskSecrets } from './mask-secrets.ts';
+import type { World } from './open.ts';
 import type { AppEnvironment, PlanOptions } from './options.ts';
 
 export interface HookAccess {
@@ -22,16 +23,53 @@ export function hookAccess(options: PlanOptions, { fork, why }: ForkVerdict): Ho
   return { policy, maskSecrets: maskHookSecrets || (fork && !allowLocalHooks) };
 }
 
+/** Of the run that the hooks belong to. */
+export interface HookSurroundings {
+  readonly confidential: Confidential;
+  readonly world: Pick<World, 'client' | 'services'>;
+}
+
 export async function openHooks(
   options: PlanOptions,
   environment: AppEnvironment,
-  confidential: Confidential,
+  { confidential, world }: HookSurroundings,
 ): Promise<HookCaller> {
   const { variables, clock, files } = environment;
   const access = hookAccess(options, await detectFork(variables, files));
-  const { createHookCaller, restrictHooks } = await import('../hooks/index.ts');
-  const caller = createHookCaller({ environment: variables, clock, onOutput: confidential.output });
+  const [{ createHookCaller, restrictHooks }, { environmentProxy }] = await Promise.all([
+    import('../hooks/index.ts'),
+    import('../cluster/index.ts'),
+  ]);
+  const caller = createHookCaller({
+    environment: variables,
+    clock,
+    onOutput: confidential.output,
+    cluster: {
+      reader: world.client,
+      onSecret: (secret) => confidential.learn(secret),
+      ...(world.services ? { outside: world.services } : {}),
+    },
+    proxyOf: (url) => environmentProxy(url, variables),
+  });
   const shown = access.maskSecrets ? maskSecrets(caller, randomBytes(32).toString('hex')) : caller;
   const allowed = access.policy ? restrictHooks(shown, access.policy) : shown;
   return confidential.overhear(allowed);
+}
+
+/** For a plan that is made once: a hook that is busy is waited for, and it is told that it is. */
+export async function patientHooksFor(
+  { hooks, confidential }: { readonly hooks: HookCaller; readonly confidential: Confidential },
+  { hookPatienceMs, onProgress }: PlanOptions,
+  { clock }: AppEnvironment,
+): Promise<HookCaller> {
+  const { patientHooks } = await import('../hooks/index.ts');
+  return patientHooks(hooks, {
+    clock,
+    totalMs: hookPatienceMs,
+    onWait: ({ parent, hookName }, { ms, waitedMs }) => {
+      const reason = `the ${hookName} hook is busy: it is asked again in ${Math.ceil(ms / 1_000)} s`;
+      const on = [{ ref: parent, reason }].map(confidential.waitingOn);
+      onProgress?.({ kind: 'waiting', on, elapsedMs: waitedMs });
+    },
+  });
 }

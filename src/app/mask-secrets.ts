@@ -1,6 +1,7 @@
 // The decorator that keeps Secret values from hooks: src/plan/secrets says what is replaced and what may be used of the
 // answers; here the hook is asked, twice, with one of two keys each time.
 
+import type { Hook } from '../model/definition.ts';
 import type { HookAnswer, HookCall } from '../model/need.ts';
 import { formatRef } from '../model/ref.ts';
 import { RequestMask, usableAnswer } from '../plan/index.ts';
@@ -12,9 +13,10 @@ export function maskSecrets(caller: HookCaller, key: string): HookCaller {
     call: async (call, signal) => {
       const masks = ['first', 'second'].map((which) => new RequestMask(call.request, `${key} ${which}`));
       if (!masks.some(({ needed }) => needed)) return caller.call(call, signal);
+      const hook = withoutEtag(call.hook);
       const bodies = [];
       for (const mask of masks) {
-        const answer = await caller.call({ ...call, request: mask.request(call.request) }, signal);
+        const answer = await caller.call({ ...call, hook, request: mask.request(call.request) }, signal);
         if (!answer.ok) return withRemark(answer);
         bodies.push(mask.restore(answer.body, call.request));
       }
@@ -25,6 +27,13 @@ export function maskSecrets(caller: HookCaller, key: string): HookCaller {
     },
     close: () => caller.close(),
   };
+}
+
+/** An answer that was kept holds the placeholders of another question. */
+function withoutEtag(hook: Hook): Hook {
+  if (hook.kind !== 'webhook') return hook;
+  const { etag: _, ...rest } = hook;
+  return rest;
 }
 
 const REMARK = 'The values of Secrets were replaced by placeholders in its request.';

@@ -2,6 +2,7 @@
 // needed, so that a command loads what it uses.
 
 import type { ClusterClient } from '../cluster/index.ts';
+import type { ServiceReach } from '../hooks/index.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { DiagnosticError } from '../model/diagnostic.ts';
 import type { Target } from '../model/plan.ts';
@@ -11,6 +12,8 @@ import type { AppEnvironment, ClusterChoice } from './options.ts';
 export interface World {
   readonly client: ClusterClient;
   readonly target: Target;
+  /** How Services are reached from here; absent in the cluster itself (by their names) and for the sandbox. */
+  readonly services?: ServiceReach;
   /** Where namespaced objects without a namespace go, unless -n says otherwise. */
   readonly namespace: string;
   readonly notices: readonly Diagnostic[];
@@ -19,6 +22,7 @@ export interface World {
 
 interface Reached {
   readonly transport: Transport;
+  readonly services?: ServiceReach;
   readonly target: Target;
   readonly namespace: string;
   readonly notices: readonly Diagnostic[];
@@ -32,8 +36,9 @@ const READ_RETRIES = 4;
 export async function openWorld(choice: ClusterChoice, environment: AppEnvironment): Promise<World> {
   const reached = await reach(choice, environment);
   const { createClient } = await import('../cluster/index.ts');
-  const { target, namespace, notices, transport } = reached;
+  const { target, namespace, notices, transport, services } = reached;
   return {
+    ...(services ? { services } : {}),
     client: createClient(transport, { clock: environment.clock, readRetries: READ_RETRIES }),
     target,
     namespace,
@@ -58,8 +63,10 @@ async function reach(choice: ClusterChoice, environment: AppEnvironment): Promis
     clock: environment.clock,
   });
   if (connection) {
-    const { transport, contextName, namespace } = connection;
-    return { transport, target: { kind: 'cluster', name: contextName }, namespace, notices: [], close: async () => {} };
+    const { transport, tunnels, inCluster, contextName, namespace } = connection;
+    const target = { kind: 'cluster', name: contextName } as const;
+    const services = inCluster ? {} : { services: { transport, tunnels } };
+    return { transport, ...services, target, namespace, notices: [], close: async () => {} };
   }
   // Whoever asks for fewer rights means a cluster; the sandbox knows no users.
   if (choice.impersonation !== undefined) throw new DiagnosticError([NO_CLUSTER_TO_IMPERSONATE_ON]);

@@ -61,6 +61,8 @@ export interface PlanOptions {
   readonly maskHookSecrets?: boolean;
   /** A plan asks finalize hooks too, whatever they say of their side effects. */
   readonly askFinalize?: boolean;
+  /** How long a hook that is busy (429, 503) is asked again while a plan is made. Absent: as long as its timeout. */
+  readonly hookPatienceMs?: number;
   /** Requests to the API server in flight. */
   readonly concurrency: number;
   readonly onProgress?: (progress: Progress) => void;

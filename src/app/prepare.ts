@@ -12,7 +12,7 @@ import type { HookCaller } from '../ports/hook.ts';
 import { type Controller, reconcileParent } from '../reconcile/index.ts';
 import { Confidential } from './confidential.ts';
 import { openCaches, resolveControllers } from './controllers.ts';
-import { openHooks } from './hook-access.ts';
+import { openHooks, patientHooksFor } from './hook-access.ts';
 import { blockedInputs, prepareInputs, type Resources, resourcesOf } from './inputs.ts';
 import { openWorld, type World } from './open.ts';
 import type { AppEnvironment, PlanOptions } from './options.ts';
@@ -66,7 +66,7 @@ export async function prepare(
     if (hasErrors(diagnostics.filter(({ code }) => code !== 'forbidden'))) throw new DiagnosticError(diagnostics);
     const cache = await makeCache(world, environment, follow);
     opened.push(cache);
-    const hooks = await openHooks(options, environment, confidential);
+    const hooks = await openHooks(options, environment, { confidential, world });
     opened.push(hooks);
     diagnostics.push(...(await openCaches(resolved.controllers, cache)));
     if (hasErrors(diagnostics)) throw new DiagnosticError(distinct(diagnostics));
@@ -103,7 +103,8 @@ export async function makePlan(prepared: Prepared, options: PlanOptions, environ
   const jobs = prepared.controllers.flatMap((controller) =>
     parentsToPlan(controller, prepared.cache, prepared.inputs, isTarget).map((parent) => ({ controller, parent })),
   );
-  const { cache, hooks } = prepared;
+  const { cache } = prepared;
+  const hooks = await patientHooksFor(prepared, options, environment);
   const related = relatedOf(prepared, prepared.inputs);
   const ports = { cache, hooks, related, reader: prepared.world.client };
   const { askFinalize = false } = options;

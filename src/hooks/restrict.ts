@@ -1,7 +1,7 @@
 // Which hooks may be called at all, where the files that name them are a stranger's. The rule is a pure function; the
 // caller's decorator asks it before each call, so there is no way around it.
 
-import type { Hook } from '../model/definition.ts';
+import type { Hook, WebhookHook } from '../model/definition.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { HookCall } from '../model/need.ts';
 import { formatRef } from '../model/ref.ts';
@@ -42,9 +42,17 @@ export function refusalOf(hook: Hook, policy: HookPolicy): Refusal | undefined {
     return { what: `it would run ${what} on this machine`, flag: '--allow-local-hooks' };
   }
   const url = URL.canParse(hook.url) ? new URL(hook.url) : undefined;
-  if (url && policy.hosts.some((host) => isSameHost(host, url))) return undefined;
+  if (url && policy.hosts.some((host) => isSameHost(host, url))) return refusalOfSecrets(hook, url, policy);
   const host = url ? url.host : 'a host that can not be read from its url';
   return { what: `it would send cluster data to ${host}`, flag: `--allow-hook-host ${url?.host ?? 'HOST'}` };
+}
+
+/** The host may be trusted with the cluster's data; with any Secret that a stranger names it is not. */
+function refusalOfSecrets(hook: WebhookHook, url: URL, { localHooks }: HookPolicy): Refusal | undefined {
+  const secret = hook.credentials?.secret ?? hook.clientTls?.secret;
+  if (secret === undefined || localHooks) return undefined;
+  const { namespace, name } = secret;
+  return { what: `it would use the Secret ${namespace}/${name} to call ${url.host}`, flag: '--allow-local-hooks' };
 }
 
 /** Without a port, any port of the host; never a suffix or a pattern. */

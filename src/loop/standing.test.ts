@@ -48,6 +48,17 @@ for (const { hookKind, failuresBefore, want } of attempts)
     assert.deepEqual(conclude(round).next, want);
   });
 
+test('a hook that is busy is asked when it says so, however often it was', () => {
+  for (const failures of [0, 5, 500]) {
+    const busy = plan({ kind: 'retry', resyncAfterSeconds: 30 }, [problem('error')]);
+    const before = { failures, asks: 0 };
+    const round = { plan: busy, hookKind: 'webhook', resyncPeriodSeconds: 0, applied: [], held, before } as const;
+    const { standing, next } = conclude(round);
+    assert.deepEqual(next, { kind: 'again', afterMs: 30_000 });
+    assert.equal(standing.hopeless, false);
+  }
+});
+
 const fine: Standing = { writes: 0, waitingOn: [], diagnostics: [], failures: 0, hopeless: true, asks: 0 };
 const lost: Standing = { ...fine, diagnostics: [problem('error')] };
 const waiting: Standing = { ...fine, waitingOn: [{ ref: parent, reason: 'is not ready' }] };

@@ -121,7 +121,9 @@ export function overall(standings: readonly Standing[], wait: boolean): 'settled
 
 function retriesHook({ plan, hookKind, before }: Round): boolean {
   const failed = plan.result.kind === 'retry' && plan.steps.length === 0 && hasErrors(plan.diagnostics);
-  return failed && before.failures + 1 < HOOK_ATTEMPTS[hookKind];
+  // A hook that says when to come back is busy, not broken: it is asked as long as there is time.
+  const busy = plan.result.resyncAfterSeconds !== undefined;
+  return failed && (busy || before.failures + 1 < HOOK_ATTEMPTS[hookKind]);
 }
 
 interface RetryReason {

@@ -98,6 +98,7 @@ describe('connect: which configuration', () => {
     const variables = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443', HOME: directory };
     const connection = await open({ variables, serviceAccountDirectory: directory });
     assert.equal(connection?.contextName, 'in-cluster');
+    assert.equal(connection.inCluster, true);
     assert.equal(connection?.server, 'https://[fd00::1]:443');
     assert.equal(connection?.namespace, 'prod');
     assert.equal(await open({ variables, serviceAccountDirectory: join(directory, 'none') }), undefined);
@@ -105,8 +106,9 @@ describe('connect: which configuration', () => {
 
   it('says where it leads', async () => {
     const shape = { server: 'https://user:pass@host.example:6443/prefix/', namespace: 'team' };
-    const { transport: _, ...rest } = (await open({ kubeconfig: write('c', config('dev', shape)) })) ?? {};
+    const { transport: _, tunnels: _tunnels, ...rest } = (await open({ kubeconfig: write('c', config('dev', shape)) })) ?? {};
     assert.deepEqual(rest, {
+      inCluster: false,
       contextName: 'dev',
       clusterName: 'dev',
       namespace: 'team',
