@@ -23,6 +23,7 @@ import {
 } from './managers.ts';
 import { mergeTyped } from './merge-typed.ts';
 import { withNamedFields } from './named-fields.ts';
+import { isKeyElement } from './path-element.ts';
 import { removeItems } from './remove-items.ts';
 import { toFieldSet } from './to-field-set.ts';
 import { problemText } from './validate.ts';
@@ -74,6 +75,7 @@ interface Pruning {
 /** Without what this manager applied last time, does not apply now, and nobody else owns. */
 function prune(merged: TypedObject, { managers, manager, last }: Pruning, rules: Rules): TypedObject {
   if (last === undefined || isEmptySet(last.set)) return merged;
+  if (claimsAllAgain({ managers, manager, last })) return merged;
   const then = rules.convert(merged, last.apiVersion);
   if (then === undefined) return merged;
   const named = withNamedFields(last.set, then.schema, then.type);
@@ -81,6 +83,30 @@ function prune(merged: TypedObject, { managers, manager, last }: Pruning, rules:
   const owned = addBackOwned({ merged: then, pruned: bare }, { managers, first: last.apiVersion }, rules);
   const kept = addBackDangling({ merged: then, pruned: owned }, named, { last, rules });
   return rules.convert(kept, managers.get(manager)?.apiVersion ?? merged.apiVersion) ?? kept;
+}
+
+/**
+ * Is each field of the last apply, with all that leads to it, applied again? Then nothing is pruned, which saves most of
+ * the work of most applies. Where other versions are at play, or an item is named by defaults alone (a removal may empty
+ * it), the long way decides.
+ */
+function claimsAllAgain({ managers, manager, last }: Pruning): boolean {
+  const now = managers.get(manager);
+  if (now === undefined || last === undefined) return false;
+  for (const { apiVersion } of managers.values()) if (apiVersion !== now.apiVersion) return false;
+  return last.apiVersion === now.apiVersion && covers(now.set, last.set);
+}
+
+// `now` is what a configuration names: what it has children of without being a member is a declared field.
+function covers(now: FieldSet, last: FieldSet): boolean {
+  if (now === last) return true;
+  for (const element of last.members)
+    if (!now.children.has(element) && (isKeyElement(element) || !now.members.has(element))) return false;
+  for (const [element, child] of last.children) {
+    const other = now.children.get(element);
+    if (other === undefined || !covers(other, child)) return false;
+  }
+  return true;
 }
 
 interface Pair {

@@ -18,10 +18,16 @@ export function parseFieldsV1(fields: JsonValue | undefined): FieldSet {
   }
   const known = parsed.get(fields);
   if (known !== undefined) return known;
-  const set = read(fields).set ?? EMPTY_SET;
+  const walk = { isCanonical: true };
+  const set = read(fields, walk).set ?? EMPTY_SET;
   parsed.set(fields, set);
-  if (!serialised.has(set)) serialised.set(set, fields);
+  if (walk.isCanonical && set !== EMPTY_SET) serialised.set(set, fields);
   return set;
+}
+
+/** Would the set be written just so? */
+interface Walk {
+  isCanonical: boolean;
 }
 
 interface Read {
@@ -30,7 +36,7 @@ interface Read {
   readonly isMember: boolean;
 }
 
-function read(fields: JsonObject): Read {
+function read(fields: JsonObject, walk: Walk): Read {
   let set: FieldSetDraft | undefined;
   let isMember = false;
   for (const key of Object.keys(fields)) {
@@ -39,14 +45,17 @@ function read(fields: JsonObject): Read {
       continue;
     }
     const element = parsePathElement(key);
+    if (element !== key) walk.isCanonical = false;
     if (element === undefined) continue;
-    const below = fields[key];
+    const below = fields[key] ?? null;
     if (below !== null && !isJsonObject(below)) throw new SyntaxError(`${key}: expected an object`);
-    const child: Read = below === null ? { set: undefined, isMember: true } : read(below);
+    const child: Read = below === null ? { set: undefined, isMember: true } : read(below, walk);
+    if (below === null) walk.isCanonical = false;
     set ??= draftSet();
     if (child.isMember) set.members.add(element);
     if (child.set !== undefined) addChild(set, element, child.set);
   }
+  if (isMember && set === undefined) walk.isCanonical = false;
   return { set, isMember: isMember || set === undefined };
 }
 

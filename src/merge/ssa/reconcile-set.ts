@@ -21,11 +21,19 @@ interface Place {
   readonly isWhole: boolean;
 }
 
+// Sets that were found to be in today's words, by schema: an object's entries are the same from write to write.
+const settled = new WeakMap<FieldSet, { readonly schema: MergeSchema; readonly named: string | undefined }>();
+
 /** The same set where nothing has changed. */
 export function reconcileSet(set: FieldSet, schema: MergeSchema, type: TypeRef): FieldSet {
+  const known = settled.get(set);
+  if (known !== undefined && known.schema === schema && known.named === type.named) return set;
   const walk: Walk = { schema, atomic: [] };
   visit(walk, { type, path: [], below: set, isWhole: false });
-  if (walk.atomic.length === 0) return set;
+  if (walk.atomic.length === 0) {
+    if (type.named !== undefined) settled.set(set, { schema, named: type.named });
+    return set;
+  }
   const atomic = setOfPaths(walk.atomic);
   return union(recursiveDifference(set, atomic), atomic);
 }
