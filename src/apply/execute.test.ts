@@ -149,3 +149,23 @@ test('interrupted: what was not begun is not tried', async () => {
   store.onWrite = () => abort.abort();
   assert.deepEqual(await execute(store, plan, abort.signal), ['create a: done', 'status w: not-tried']);
 });
+
+test('within a wave a change waits for those that it depends on, and is not tried when they did not go through', async () => {
+  const store = world();
+  const plan = planOver(store, [configMap('a'), configMap('b'), configMap('c')]);
+  const steps = plan.steps.map((step) => ({ ...step, waves: step.waves.map(hangOnFirst) }));
+  store.onWrite = (request) => {
+    if (request.verb === 'create' && request.object.metadata.name === 'a') fail(422, 'Invalid', 'no good');
+  };
+  const failed = ['create a: failed', 'create b: not-tried', 'create c: not-tried', 'status w: done'];
+  assert.deepEqual(await execute(store, { ...plan, steps }), failed);
+  const other = world();
+  assert.deepEqual((await execute(other, { ...plan, steps })).slice(0, 2), ['create a: done', 'create b: done']);
+});
+
+/** All but the first depend on it. */
+function hangOnFirst(wave: Step['waves'][number]): Step['waves'][number] {
+  const [first, ...rest] = wave.changes;
+  if (!first) return wave;
+  return { ...wave, changes: [first, ...rest.map((change) => ({ ...change, dependsOn: [first.id] }))] };
+}

@@ -1,10 +1,11 @@
-// Carries out one parent's step: wave after wave, the changes of a wave in parallel. It decides nothing: what is sent is
-// what the plan says, rebased on a fresher object at most, and then only within the permit.
+// Carries out one parent's step: wave after wave, the changes of a wave in parallel, each after those that it depends on. It
+// decides nothing: what is sent is what the plan says, rebased on a fresher object at most, and then only within the permit.
 
 import type { Limiter } from '../kit/concurrency.ts';
 import type { Change, Step, Wave } from '../model/plan.ts';
 import { isWrite } from '../model/plan.ts';
 import type { AppliedChange, ChangeOutcome, Progress } from '../model/progress.ts';
+import { formatRef } from '../model/ref.ts';
 import { type ExecutePorts, type SendPorts, sendChange } from './send.ts';
 
 export interface ExecuteOptions {
@@ -27,8 +28,7 @@ export async function executeStep(step: Step, ports: ExecutePorts, options: Exec
     const skipped = stopped !== undefined && wave.name !== 'status' ? stopped : undefined;
     const ended = await executeWave(wave, context, skipped);
     applied.push(...ended);
-    if (ended.some(({ outcome }) => outcome.kind !== 'done' && outcome.kind !== 'unneeded'))
-      stopped ??= `the ${wave.name} wave did not go through`;
+    if (!ended.every(wentThrough)) stopped ??= `the ${wave.name} wave did not go through`;
   }
   return applied;
 }
@@ -48,8 +48,22 @@ interface StepContext {
   readonly options: ExecuteOptions;
 }
 
-const executeAll = (changes: readonly Change[], context: StepContext): Promise<AppliedChange[]> =>
-  Promise.all(changes.filter(isWrite).map((change) => executeOne(change, context)));
+/** In parallel, but each after those of them that it depends on, which stand before it; other waves are over. */
+function executeAll(changes: readonly Change[], context: StepContext): Promise<AppliedChange[]> {
+  const begun = new Map<string, Promise<AppliedChange>>();
+  const execute = async (change: Change): Promise<AppliedChange> => {
+    const first = await Promise.all(change.dependsOn.flatMap((id) => begun.get(id) ?? []));
+    const failed = first.find((one) => !wentThrough(one));
+    if (!failed) return executeOne(change, context);
+    const why = `${formatRef(failed.change.object)} comes first, and did not go through`;
+    return ended(change, { kind: 'not-tried', why }, context.options);
+  };
+  const writes = changes.filter(isWrite);
+  for (const change of writes) begun.set(change.id, execute(change));
+  return Promise.all(begun.values());
+}
+
+const wentThrough = ({ outcome }: AppliedChange): boolean => outcome.kind === 'done' || outcome.kind === 'unneeded';
 
 async function executeWave(wave: Wave, context: StepContext, skipped: string | undefined): Promise<AppliedChange[]> {
   if (skipped === undefined) return executeAll(wave.changes, context);

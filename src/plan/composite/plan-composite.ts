@@ -1,12 +1,12 @@
 // One parent of one CompositeController: what to do next. Pure and resumable: it returns what it needs to know, and is
-// asked again with the answers, until it returns a plan. Order: finalizer → selector → claims → hook → children → status
-// → finalizer.
+// asked again with the answers, until it returns a plan. Order: finalizer → selector → claims → hooks → revisions →
+// children → status → finalizer.
 
 import { type CompositeDefinition, definitionId } from '../../model/definition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Answers, HookCall, Lookup, Need } from '../../model/need.ts';
+import type { Answers, Lookup, Need } from '../../model/need.ts';
 import type { KubeObject } from '../../model/object.ts';
-import type { Change, HookCallSummary, ParentPlan } from '../../model/plan.ts';
+import type { Change, ParentPlan } from '../../model/plan.ts';
 import { refKey, refOf } from '../../model/ref.ts';
 import { groupResourceOf } from '../../model/resource.ts';
 import type { ChildGroup, ParentView } from '../../model/view.ts';
@@ -24,12 +24,11 @@ import {
 } from '../finalize/finalizer.ts';
 import { projectObject } from '../project.ts';
 import { planStatus } from '../status/plan-status.ts';
-import type { SyncAnswer } from './answer.ts';
 import type { DesiredChild } from './answer-child.ts';
 import { chained } from './chain.ts';
-import { type Advice, consult } from './consult.ts';
+import { type Counsel, consultRevisions } from './consult-revisions.ts';
 import { childSelectorOf } from './parent-selector.ts';
-import { assemble, childrenWaitingOn } from './result.ts';
+import { assemble, childrenWaitingOn, onceEach } from './result.ts';
 import type { PlanningOptions, Session } from './session.ts';
 import { barrier, failed, notAsked } from './short-plans.ts';
 
@@ -68,10 +67,11 @@ export function planComposite(
     finalizing,
   };
   if (finalizing && options.foresee && !mayForesee(session)) return plan(notAsked(session, first));
-  const advice = consult(session, { parent, groups: claims.groups });
+  const { groups, revisions } = claims;
+  const advice = consultRevisions(session, { parent, groups, ...(revisions ? { revisions } : {}) });
   if (advice.kind === 'needs') return advice;
   if (advice.kind === 'failed') return plan(failed(session, advice));
-  return afterHook(session, { ...advice, groups: claims.groups, first });
+  return afterHook(session, { ...advice, groups, first });
 }
 
 /** A finalizer that no hook stands behind any more: its definition has lost it. */
@@ -84,7 +84,7 @@ function mayForesee({ definition, options }: Session): boolean {
   return options.askFinalize === true || definition.hooks.finalize?.sideEffects !== 'Unknown';
 }
 
-interface Asked extends Advice {
+interface Asked extends Counsel {
   readonly groups: readonly ChildGroup[];
   /** Our finalizer and the claims. */
   readonly first: readonly Change[];
@@ -114,22 +114,24 @@ interface Decided extends Asked {
 
 function decide(session: Session, decided: Decided): ParentPlan {
   const { view, context } = session;
-  const { answer, call, groups } = decided;
+  const { answer, groups } = decided;
   const children = decided.manages ? childrenOf(session, decided) : NO_CHILDREN;
   const last = lastWrites(session, decided);
-  const changes = chained([...decided.first, ...children.changes, ...last]);
+  const revisions = decided.manages ? decided.revisions : [];
+  const changes = chained([...decided.first, ...revisions, ...children.changes, ...last]);
   const waits = session.finalizing && !answer.finalized;
   return assemble({
     controller: context.controller ?? '',
     parent: refOf(view.parent),
     changes,
-    waitingOn: [
+    waitingOn: onceEach([
       ...(waits ? [waitsForFinalize(view.parent)] : []),
+      ...(decided.manages ? decided.waitingOn : []),
       ...children.waitingOn,
       ...childrenWaitingOn([...children.unchanged, ...children.skipped]),
-    ],
+    ]),
     ...(answer.resyncAfterSeconds > 0 ? { resyncAfterSeconds: answer.resyncAfterSeconds } : {}),
-    hookCalls: [summaryOf(call, answer)],
+    hookCalls: decided.calls,
     unchanged: children.unchanged.length,
     observed: groups.reduce((count, { objects }) => count + objects.length, 0),
     diagnostics: [...decided.diagnostics, ...blockedDiagnostics(changes, context.controller ?? '')],
@@ -173,13 +175,6 @@ function lastWrites(session: Session, { answer, call }: Decided): Change[] {
 
 const NO_HOOK = 'its controller has no finalize hook';
 const DONE = { gone: 'its finalize hook is done: it is gone then', kept: 'its finalize hook is done' } as const;
-
-const summaryOf = (call: HookCall, answer: SyncAnswer): HookCallSummary => ({
-  id: call.id,
-  hookName: call.hookName,
-  hookKind: call.hook.kind,
-  children: answer.children.length,
-});
 
 function blockedDiagnostics(changes: readonly Change[], controller: string): Diagnostic[] {
   return changes

@@ -18,16 +18,20 @@ export interface RevisionsToWrite {
   readonly hookCall: string;
 }
 
-/** The latest is there also when no child is at it; an older one goes with its last child. */
+/**
+ * The latest is there also when no child is at it; an older one goes with its last child. A child is listed anew before it
+ * is struck out: one that no revision lists would count as new, and not wait for its turn.
+ */
 export function planRevisions({ known, current, listed, ...place }: RevisionsToWrite): Change[] {
-  const [first = [], ...rest] = listed;
+  const [first = [], ...others] = listed;
   const latest = known.latest.object ? updated(current, first, place) : created(current, first, place);
   const older = known.older.map(({ object }, index) => {
-    const wanted = rest[index] ?? [];
+    const wanted = others[index] ?? [];
     if (!object) return undefined;
     return wanted.length === 0 ? deleted(object, place) : updated(object, wanted, place);
   });
-  return [latest, ...older, ...known.empty.map((object) => deleted(object, place))].flatMap((change) => change ?? []);
+  const rest = [...older, ...known.empty.map((object) => deleted(object, place))].flatMap((change) => change ?? []);
+  return latest ? [latest, ...rest.map((change) => ({ ...change, dependsOn: [latest.id] }))] : rest;
 }
 
 type Place = Pick<RevisionsToWrite, 'type' | 'context' | 'hookCall'>;

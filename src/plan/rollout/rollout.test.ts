@@ -214,6 +214,14 @@ const CASES: readonly Case[] = [
     condition: 'RolloutWaiting child ConfigMap a is not updated yet',
   },
   {
+    why: 'its move to an older revision was cut off: it is next, so that no two change at once and it not twice',
+    revisions: ['| a b c', 'c | a b c', 'a b | a b c'],
+    observed: { a: 2, b: 2, c: 2 },
+    children: 'a@2 b@2 c@0*',
+    listed: ['c', '', 'a b'],
+    condition: moves('c'),
+  },
+  {
     why: 'one that its revision no longer wants stays as it is until its turn',
     revisions: ['a | a b', 'b | a'],
     observed: { a: 0, b: -1 },

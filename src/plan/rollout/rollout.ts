@@ -6,6 +6,7 @@ import type { KubeObject } from '../../model/object.ts';
 import type { WaitingOn } from '../../model/plan.ts';
 import { refOf } from '../../model/ref.ts';
 import type { ChildGroup } from '../../model/view.ts';
+import { isAsWanted } from '../children/as-wanted.ts';
 import type { WantedChild } from '../children/plan-children.ts';
 import type { DesiredChild } from '../composite/answer-child.ts';
 import { assignChildren, type Candidate } from './assign.ts';
@@ -49,7 +50,8 @@ export function planRollout(input: RolloutInput): Rollout {
   const latest = candidateOf(first, input);
   const older = rest.map((revision) => candidateOf(revision, input));
   const assigned = assignChildren([latest, ...older], observed);
-  const { moved, ...state } = nextMove({ latest, assigned, observed, kinds, latestName: input.latestName });
+  const standing = { candidates: [latest, ...older], assigned, observed };
+  const { moved, ...state } = nextMove({ ...standing, latest, kinds, latestName: input.latestName });
   if (moved !== undefined) assigned.set(moved, 0);
   return {
     children: first.desired.map((child) => atItsRevision(child, { input, assigned, moved })),
@@ -67,6 +69,7 @@ function candidateOf({ listed, desired }: ConsultedRevision, { kinds, parent }: 
 }
 
 interface Standing {
+  readonly candidates: readonly Candidate[];
   readonly latest: Candidate;
   readonly assigned: ReadonlyMap<ChildKey, number>;
   readonly observed: ReadonlyMap<ChildKey, KubeObject>;
@@ -80,8 +83,7 @@ interface Move extends Pick<Rollout, 'condition' | 'waitingOn'> {
 
 /** At most one child moves, and only when all that are at the latest revision are well. */
 function nextMove(standing: Standing): Move {
-  const { latest, assigned } = standing;
-  const next = [...latest.wanted].find(([key]) => assigned.get(key) !== 0);
+  const next = nextInTurn(standing);
   if (!next) return { condition: onLatest(standing.latestName), waitingOn: [] };
   const found = obstacleAmong(standing);
   if (found) {
@@ -90,6 +92,20 @@ function nextMove(standing: Standing): Move {
   }
   const [moved, { kind, metadata }] = next;
   return { moved, condition: progressing(kind, metadata.name ?? ''), waitingOn: [] };
+}
+
+/**
+ * In the order of the answer; but first of all one that its older revision would change in this very step (its move there
+ * was cut off by a crash): two children would change at once, and this one twice.
+ */
+function nextInTurn({ latest, candidates, assigned, observed }: Standing): [ChildKey, KubeObject] | undefined {
+  const waitingTurn = [...latest.wanted].filter(([key]) => assigned.get(key) !== 0);
+  const underway = waitingTurn.find(([key]) => {
+    const version = candidates[assigned.get(key) ?? 0]?.wanted.get(key);
+    const existing = observed.get(key);
+    return version && existing && !isAsWanted(existing, version);
+  });
+  return underway ?? waitingTurn[0];
 }
 
 function obstacleAmong({ latest, assigned, observed, kinds }: Standing): Found | undefined {
