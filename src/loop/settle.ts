@@ -320,8 +320,10 @@ const UNSEEN: Diagnostic = {
   hint: 'Run the same command again; what is as it should be is not written again.',
 };
 
-/** Creations and deletions move things on, whoever they are by. */
+/** Creations and deletions move things on, whoever they are by; so does a rollout, which can not go on for ever. */
 function roundOf(plan: ParentPlan, { moved, now }: { readonly moved: boolean; readonly now: number }): RoundFacts {
-  const moves = changesOfParent(plan).some(({ action }) => action === 'create' || action === 'delete');
+  const moves = changesOfParent(plan).some(
+    ({ action, reasons }) => action === 'create' || action === 'delete' || reasons.includes('revision_change'),
+  );
   return { news: moved || moves, now };
 }

@@ -99,6 +99,11 @@ const cases: readonly {
     goes: 9,
   },
   {
+    why: 'revisions that a user goes back to again and again',
+    changes: times(9, (index) => change(index % 2 === 0 ? 'create' : 'delete', {}, { wave: 'revision' })),
+    goes: 9,
+  },
+  {
     why: 'created and deleted by us in turn',
     changes: times(9, (index) => change(index % 2 === 0 ? 'create' : 'delete')),
     round: lively(),

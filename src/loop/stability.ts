@@ -54,6 +54,8 @@ export class Stability {
 
   /** undefined: nothing is wrong with it. */
   judge(change: Change, round: RoundFacts): Verdict | undefined {
+    // Of revisions: they follow the parent's spec, which nobody but its user changes, forth and back as often as he likes.
+    if (change.wave === 'revision') return undefined;
     const history = this.#known(change, round.now);
     if (history === undefined) return undefined;
     const finding = findingOf(change, history, round);
