@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
 
 /** metadata.ownerReferences[] */
 export interface OwnerReference extends JsonObject {
@@ -24,7 +24,19 @@ export interface ObjectMeta extends JsonObject {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly finalizers?: readonly string[];
   readonly ownerReferences?: readonly OwnerReference[];
-  readonly managedFields?: readonly JsonValue[];
+  readonly managedFields?: readonly ManagedFieldsEntry[];
+}
+
+/** Who owns which fields, by the server's account. */
+export interface ManagedFieldsEntry extends JsonObject {
+  readonly manager?: string;
+  readonly operation?: 'Apply' | 'Update';
+  readonly apiVersion?: string;
+  readonly time?: string;
+  readonly fieldsType?: string;
+  readonly fieldsV1?: JsonObject;
+  /** "" or absent: the object as a whole. */
+  readonly subresource?: string;
 }
 
 /** Any Kubernetes object as plain JSON. Never mutated: whoever changes one makes a new one. */

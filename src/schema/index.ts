@@ -32,7 +32,8 @@ export {
   UNTYPED_DEDUCED,
 } from './merge-schema.ts';
 export { deducedKind, type KindType, OBJECT_META, schemaFromCrd } from './merge-schema-crd.ts';
-export { atomOf, mergeSchemaFromComponents, schemaFromOpenApi } from './merge-schema-openapi.ts';
+export { atomOf, mergeSchemaFromComponents, QUANTITY, schemaFromOpenApi } from './merge-schema-openapi.ts';
+export { nanosOf, parseQuantity, QuantityError, resourceAmount, sameQuantity } from './quantity.ts';
 export { listTypeProblems } from './structural/list-types.ts';
 export { mapItems, mapProperties, type Pruned, pruneNulls, pruneUnknown } from './structural/prune.ts';
 export { propertyOf, type Structural, structuralOf } from './structural/structural.ts';

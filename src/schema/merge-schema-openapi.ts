@@ -16,7 +16,8 @@ import {
   UNTYPED_DEDUCED,
 } from './merge-schema.ts';
 
-const QUANTITY = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
+/** Compared as amounts: "1000m" is "1". */
+export const QUANTITY = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
 const RAW_EXTENSION = 'io.k8s.apimachinery.pkg.runtime.RawExtension';
 const DEDUCED: TypeRef = { named: UNTYPED_DEDUCED };
 
