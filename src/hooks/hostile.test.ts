@@ -53,7 +53,7 @@ describe('the environment', () => {
       const directory = directoryWith(t, { 'hook.mjs': EXEC, 'sync.mjs': MODULE });
       // A request ends with its line in mode stream, with its input in mode once.
       const request = { parent: {} };
-      const seen = await new HookBench(t, {}, environment).body(hookCall(hookIn(directory), { request }));
+      const seen = await new HookBench(t, {}, { environment }).body(hookCall(hookIn(directory), { request }));
       for (const variables of Object.values(seen as JsonObject) as JsonObject[])
         for (const name of KEPT) assert.equal(variables[name], undefined, `${kind}: ${name}`);
       assert.deepEqual(Object.keys((seen as { own: object }).own).sort(), Object.keys(PASSED).sort());

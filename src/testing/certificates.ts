@@ -11,20 +11,23 @@ export interface Pem {
 export interface Authority {
   /** Its own certificate, PEM. */
   readonly cert: string;
-  /** `names`: DNS names and IPv4 addresses that a server's certificate is for. */
-  issue(commonName: string, names?: readonly string[]): Pem;
+  /** `names`: DNS names and IPv4 addresses that a server's certificate is for. `years`: valid from, to; both in 2000–2049. */
+  issue(commonName: string, names?: readonly string[], years?: Years): Pem;
 }
+
+export type Years = readonly [from: number, to: number];
+const FOR_LONG: Years = [2020, 2049];
 
 export function createAuthority(name: string): Authority {
   const keys = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   let serial = 1;
-  const certify = (subject: string, publicKey: KeyObject, extensions: Buffer[]): string => {
+  const certify = (subject: string, publicKey: KeyObject, extensions: Buffer[], [from, to] = FOR_LONG): string => {
     const body = sequence(
       tagged(0xa0, integer(2)),
       integer(serial++),
       ECDSA_SHA256,
       nameOf(name),
-      sequence(utcTime(2020), utcTime(2049)),
+      sequence(utcTime(from), utcTime(to)),
       nameOf(subject),
       publicKey.export({ type: 'spki', format: 'der' }),
       tagged(0xa3, sequence(...extensions)),
@@ -34,11 +37,11 @@ export function createAuthority(name: string): Authority {
   };
   return {
     cert: certify(name, keys.publicKey, [BASIC_CONSTRAINTS_CA]),
-    issue(commonName, names = []) {
+    issue(commonName, names = [], years = FOR_LONG) {
       const own = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
       const extensions = names.length === 0 ? [NO_AUTHORITY] : [NO_AUTHORITY, alternativeNames(names)];
       return {
-        cert: certify(commonName, own.publicKey, extensions),
+        cert: certify(commonName, own.publicKey, extensions, years),
         key: own.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
       };
     },
@@ -59,7 +62,8 @@ const sequence = (...parts: readonly Buffer[]): Buffer => tagged(0x30, ...parts)
 const integer = (value: number): Buffer => tagged(0x02, Buffer.from([value]));
 const bits = (content: Buffer): Buffer => tagged(0x03, Buffer.from([0]), content);
 const oid = (hex: string): Buffer => tagged(0x06, Buffer.from(hex, 'hex'));
-const utcTime = (year: number): Buffer => tagged(0x17, Buffer.from(`${year % 100}0101000000Z`));
+const utcTime = (year: number): Buffer =>
+  tagged(0x17, Buffer.from(`${String(year % 100).padStart(2, '0')}0101000000Z`));
 
 /** ecdsa-with-SHA256 */
 const ECDSA_SHA256 = sequence(oid('2a8648ce3d040302'));

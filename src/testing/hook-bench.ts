@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { createHookCaller, type HookLimits } from '../hooks/index.ts';
+import { createHookCaller, type HookCallerOptions, type HookLimits } from '../hooks/index.ts';
 import type { JsonValue } from '../kit/json.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { HookAnswer, HookCall } from '../model/need.ts';
@@ -14,15 +14,12 @@ export class HookBench {
   readonly caller: HookCaller;
   readonly #printed: { readonly text: string; readonly resolve: () => void }[] = [];
 
-  constructor(
-    t: TestContext,
-    limits: Partial<HookLimits> = {},
-    environment: Record<string, string | undefined> = process.env,
-  ) {
+  constructor(t: TestContext, limits: Partial<HookLimits> = {}, more: Partial<HookCallerOptions> = {}) {
     this.caller = createHookCaller({
-      environment,
+      environment: process.env,
       clock: this.clock,
       limits,
+      ...more,
       onOutput: (line) => {
         this.output.push(line);
         for (const { text, resolve } of this.#printed) if (line.includes(text)) resolve();

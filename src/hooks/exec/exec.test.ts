@@ -47,7 +47,7 @@ describe('mode once', () => {
       NODE_OPTIONS: '--no-warnings',
     };
     const hook = nodeHook(directory, 'hook.mjs', { env: { OWN: 'yes', TZ: 'Europe/Berlin' } });
-    const body = (await new HookBench(t, {}, environment).body(hookCall(hook, { dryRun: true }))) as object;
+    const body = (await new HookBench(t, {}, { environment }).body(hookCall(hook, { dryRun: true }))) as object;
     const { __CF_USER_TEXT_ENCODING: _added, ...seen } = body as Record<string, string>;
     assert.deepEqual(seen, {
       PATH: environment.PATH,

@@ -62,7 +62,7 @@ test('is told whether it is a dry run', async (t) => {
 
 test('sees the clean environment only', async (t) => {
   const path = moduleIn(t, { 'sync.js': 'export const sync = () => ({ ...process.env });' });
-  const bench = new HookBench(t, {}, { PATH: '/bin', KUBECONFIG: '/secret', GITHUB_TOKEN: 'x' });
+  const bench = new HookBench(t, {}, { environment: { PATH: '/bin', KUBECONFIG: '/secret', GITHUB_TOKEN: 'x' } });
   assert.deepEqual(await bench.body(hookCall(moduleHook(path))), { PATH: '/bin' });
 });
 

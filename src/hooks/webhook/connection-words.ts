@@ -1,20 +1,26 @@
 // "fetch failed: ECONNREFUSED" helps nobody: the usual ways in which no answer comes, in words, each with what to do.
 
 import type { WebhookHook } from '../../model/definition.ts';
+import { DiagnosticError } from '../../model/diagnostic.ts';
 import { ApiError, ConnectionError } from '../../ports/errors.ts';
 import { missingPermission } from '../../ports/permission.ts';
 import { HookFailure } from '../failure.ts';
 import { isTlsCode, tlsWords, type Words } from './tls-words.ts';
 
-/** TLS did not come about: nothing of the request was sent, or the server did not take our certificate. */
-export function isTlsFailure(error: unknown): boolean {
-  return !(error instanceof HookFailure) && isTlsCode(rootOf(error).code);
+/** TLS did not come about; or the server closed the connection on our certificate, as some do without a word. */
+export function isTlsFailure(error: unknown, hook: WebhookHook): boolean {
+  if (error instanceof HookFailure) return false;
+  const { code } = rootOf(error);
+  return isTlsCode(code) || (hook.clientTls !== undefined && CLOSED.includes(code));
 }
+
+const CLOSED = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
 
 export function connectionFailure(error: unknown, url: URL, hook: WebhookHook): HookFailure {
   if (error instanceof ApiError || error instanceof ConnectionError) return serverFailure(error, url);
-  const { code, message } = rootOf(error);
-  const { what, hint } = isTlsCode(code) ? tlsWords(code, message, { url, hook }) : describe(code, message, url);
+  if (error instanceof DiagnosticError) return configurationFailure(error);
+  const { code, message, names } = rootOf(error);
+  const { what, hint } = isTlsCode(code) ? tlsWords(code, message, { url, hook, names }) : describe(code, message, url);
   return new HookFailure(
     { code: 'hook-failed', what, why: `${code ? `${code}: ` : ''}${message}`, hint },
     { cause: error },
@@ -29,10 +35,10 @@ function describe(code: string, message: string, url: URL): Words {
       hint: `start the hook's server${clusterName(url) ? '' : ', or correct the url'}`,
     };
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return unresolved(url);
-  if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET')
+  if (CLOSED.includes(code))
     return {
       what: `${place} closed the connection before its answer was complete`,
-      hint: "look at the hook's own log",
+      hint: `look at the hook's own log${url.protocol === 'https:' ? '; it may want another client certificate (webhook.clientTLS)' : ''}`,
     };
   if (code === 'ETIMEDOUT' || code === 'EHOSTUNREACH' || code === 'ENETUNREACH')
     return { what: `${place} can't be reached from here`, hint: 'check the network between this machine and the hook' };
@@ -45,6 +51,16 @@ function describe(code: string, message: string, url: URL): Words {
       hint: 'check HTTP_PROXY and HTTPS_PROXY, or name the host in NO_PROXY',
     };
   return { what: `no answer from ${place}: ${message}` };
+}
+
+/** A proxy of the environment that can't be used. */
+function configurationFailure({ diagnostics: [first], message }: DiagnosticError): HookFailure {
+  return new HookFailure({
+    code: 'hook-failed',
+    what: first?.summary ?? message,
+    why: first?.detail,
+    hint: first?.hint,
+  });
 }
 
 /** On the way through the API server, or while it was asked for the way. */
@@ -84,17 +100,22 @@ function hostAndPort(url: URL): string {
 }
 
 /** undici wraps, and "happy eyeballs" gives one error per address: the first that has a code says it best. */
-function rootOf(error: unknown): { code: string; message: string } {
+function rootOf(error: unknown): { code: string; message: string; names?: string | undefined } {
   const seen: unknown[] = [error];
   for (const candidate of seen) {
     if (!(candidate instanceof Error)) continue;
     const code = (candidate as NodeJS.ErrnoException).code;
     const inner = candidate instanceof AggregateError ? candidate.errors : [candidate.cause];
     const wrapped = inner.some((one) => one instanceof Error && (one as NodeJS.ErrnoException).code);
-    if (code && !wrapped) return { code, message: candidate.message };
+    if (code && !wrapped) return { code, message: candidate.message, names: namesOf(candidate) };
     // undici's parser gives a code for some of what it can't read, and for some none.
     if (candidate.name === 'HTTPParserError') return { code: 'HPE_INVALID', message: candidate.message };
     seen.push(...inner);
   }
   return { code: '', message: error instanceof Error ? error.message : String(error) };
+}
+
+/** Node keeps the certificate that is for another name with its error. */
+function namesOf(error: Error & { readonly cert?: { readonly subjectaltname?: string } }): string | undefined {
+  return error.cert?.subjectaltname;
 }

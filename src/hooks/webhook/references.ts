@@ -1,6 +1,6 @@
 // Secrets and ConfigMaps that webhooks refer to: read by name, kept for a short while, read again when the hook did not
 // take what was read. So a changed Secret takes effect without a restart, and a quiet one costs a read now and then.
-// What could not be read is not kept.
+// What could not be read, or not be used, is not kept.
 
 import type { Clock } from '../../kit/clock.ts';
 import { isJsonObject } from '../../kit/json.ts';
@@ -55,6 +55,11 @@ export class References {
     if (bytes.toString('latin1').trim() === '')
       throw failure(reference, `the key "${reference.key}" of ${nameOf(reference)} is empty`);
     return bytes;
+  }
+
+  /** What was read of these is of no use: the next look reads them again. */
+  forget(references: readonly Reference[]): void {
+    for (const reference of references) this.#kept.delete(keyOf(reference));
   }
 
   /** The next look at these reads them again, unless they were read just now. */

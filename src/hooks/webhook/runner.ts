@@ -78,7 +78,7 @@ class WebhookRunner implements HookRunner {
       reply = await this.#send(trip, identity);
       if (reply.status !== 401 && reply.status !== 403) return { reply, identity };
     } catch (error) {
-      if (trip.signal.aborted || !isTlsFailure(error)) throw error;
+      if (trip.signal.aborted || !isTlsFailure(error, trip.hook)) throw error;
       failed = error;
     }
     const renewed = await this.#renewed(trip, identity);
@@ -90,9 +90,15 @@ class WebhookRunner implements HookRunner {
     throw failed;
   }
 
-  #identity({ hook, signal }: Trip): Promise<Identity> {
+  async #identity({ hook, signal }: Trip): Promise<Identity> {
     const known = { isKnown: this.#reach.knows, now: this.#context.clock.now() };
-    return abortable(resolveIdentity(hook, this.#references, known), signal);
+    try {
+      return await abortable(resolveIdentity(hook, this.#references, known), signal);
+    } catch (error) {
+      // Whatever is wrong with a Secret: once it is put right, the next call shall see it.
+      if (error instanceof HookFailure) this.#references.forget(referencesOf(hook));
+      throw error;
+    }
   }
 
   async #renewed(trip: Trip, refused: Identity): Promise<Identity | undefined> {

@@ -11,6 +11,8 @@ export interface Words {
 interface Place {
   readonly url: URL;
   readonly hook: WebhookHook;
+  /** That the server's certificate is for, where that was wrong. */
+  readonly names?: string | undefined;
 }
 
 /** Of node:tls and of OpenSSL: the server's certificate, ours (the server's alerts), and servers that speak something else. */
@@ -18,7 +20,7 @@ export function isTlsCode(code: string): boolean {
   return code === 'EPROTO' || code.startsWith('ERR_SSL') || /CERT|SELF_SIGNED|VERIFY|ISSUER|CRL/.test(code);
 }
 
-export function tlsWords(code: string, message: string, { url, hook }: Place): Words {
+export function tlsWords(code: string, message: string, { url, hook, names }: Place): Words {
   const place = `${url.hostname}:${url.port || '443'}`;
   const theirs = `the TLS certificate of ${place}`;
   if (code === 'CERT_HAS_EXPIRED')
@@ -28,10 +30,15 @@ export function tlsWords(code: string, message: string, { url, hook }: Place): W
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return {
       what: `${theirs} is for another name`,
-      hint: `it must be for "${url.hostname}": issue one that names it, or call the hook by a name that it has (${namesIn(message)})`,
+      hint: `it must be for "${url.hostname}": issue one that names it, or call the hook by a name that it has (${names?.slice(0, 200) || 'it names none'})`,
     };
   const alert = ALERTS.find(([pattern]) => pattern.test(`${code} ${message}`));
   if (alert) return { what: `${place} ${alert[1]}`, hint: clientHint(hook) };
+  if (/HANDSHAKE_FAILURE/.test(code))
+    return {
+      what: `${place} refused the TLS handshake`,
+      hint: 'it may ask for a client certificate (webhook.clientTLS), or offer no cipher that we know',
+    };
   if (code === 'EPROTO' || code.startsWith('ERR_SSL'))
     return {
       what: `${place} doesn't speak TLS the way we do`,
@@ -65,9 +72,4 @@ function clientHint({ clientTls }: WebhookHook): string {
   if (!clientTls) return 'give it one: webhook.clientTLS names the Secret';
   const { namespace, name } = clientTls.secret;
   return `put the right one into the Secret ${namespace}/${name}; it was read again before this`;
-}
-
-/** Node says "…altnames: Host: a. is not in the cert's altnames: DNS:b, IP Address:1.2.3.4". */
-function namesIn(message: string): string {
-  return /altnames: ((?:DNS|IP Address|URI):[^"]*)$/.exec(message)?.[1]?.slice(0, 200) ?? 'it names none';
 }

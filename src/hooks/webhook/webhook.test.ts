@@ -1,53 +1,12 @@
 import assert from 'node:assert/strict';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { describe, type TestContext, test } from 'node:test';
+import { createServer, type Server } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
+import { describe, test } from 'node:test';
 import type { HookCall } from '../../model/need.ts';
 import { HookBench } from '../../testing/hook-bench.ts';
 import { hookCall, webhookHook } from '../../testing/hook-calls.ts';
+import { listenForTest as listen, serveHook as serve } from '../../testing/hook-server.ts';
 import { connectionFailure } from './connection-words.ts';
-
-interface Received {
-  readonly method: string | undefined;
-  readonly url: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-interface Reply {
-  readonly status?: number;
-  readonly headers?: Record<string, string>;
-  readonly body?: string | Buffer;
-}
-
-/** A hook server; `sockets` counts connections. */
-async function serve(t: TestContext, reply: (received: Received) => Reply | 'hang' | 'reset') {
-  const seen: Received[] = [];
-  let sockets = 0;
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk) => chunks.push(chunk));
-    request.on('end', () => {
-      const { method, url, headers } = request;
-      const received = { method, url, headers, body: Buffer.concat(chunks).toString() };
-      seen.push(received);
-      const what = reply(received);
-      if (what === 'reset') request.socket.destroy();
-      if (typeof what !== 'string') response.writeHead(what.status ?? 200, what.headers).end(what.body ?? '{}');
-    });
-  });
-  server.on('connection', () => sockets++);
-  const port = await listen(t, server);
-  return { url: `http://127.0.0.1:${port}/sync`, port, seen, sockets: () => sockets };
-}
-
-async function listen(t: TestContext, server: Pick<Server, 'listen' | 'close' | 'address'>): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    (server as Server).closeAllConnections?.();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
 
 test('posts the request as JSON and gives the answer back', async (t) => {
   const { url, seen } = await serve(t, () => ({ body: '{"status":{"ready":1},"children":[]}' }));
