@@ -23,6 +23,9 @@ export interface ChangeDraft {
   readonly dependsOn?: readonly string[];
   readonly hookCall?: string | undefined;
   readonly note?: string;
+  readonly force?: boolean;
+  /** Absent: told from what is written. */
+  readonly fidelity?: Fidelity;
 }
 
 export interface ChangeContext {
@@ -44,7 +47,7 @@ export function makeChange(context: ChangeContext, draft: ChangeDraft): Change {
     ...(hookCall === undefined ? {} : { hookCall }),
     step: context.step,
     fieldManager: context.fieldManager,
-    force: false,
+    force: draft.force ?? false,
     ...(draft.verb === 'delete' ? { propagation: 'Background' as const } : {}),
     guards: guards ?? [],
     dependsOn: dependsOn ?? [],
@@ -52,7 +55,7 @@ export function makeChange(context: ChangeContext, draft: ChangeDraft): Change {
     ...(before ? { before } : {}),
     ...(after ? { after } : {}),
     fields: diffObjects(before, after),
-    fidelity: fidelityOf(draft),
+    fidelity: draft.fidelity ?? fidelityOf(draft),
   };
 }
 

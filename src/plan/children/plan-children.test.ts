@@ -4,6 +4,7 @@ import { LAST_APPLIED_ANNOTATION, withLastApplied } from '../../merge/index.ts';
 import type { UpdateMethod } from '../../model/definition.ts';
 import type { KubeObject, OwnerReference } from '../../model/object.ts';
 import { CONFIG_MAPS, configMap, ownedMetadata, widget } from '../../testing/objects.ts';
+import { dynamicMode } from '../apply-mode/dynamic.ts';
 import { ownerReferenceTo } from '../claim/claim.ts';
 import { planChildren } from './plan-children.ts';
 
@@ -22,6 +23,7 @@ const plan = ({ observed = [], foreign = [], desired, method = 'InPlace' }: Scen
     owner: ownerReferenceTo(widget()),
     methodOf: () => method,
     hookCall: 'call',
+    mode: dynamicMode,
     context: { controller: 'CompositeController/widgets', fieldManager: 'metactl', step: 1 },
   });
 

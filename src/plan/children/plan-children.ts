@@ -1,8 +1,6 @@
 // What happens to each child: the difference of observed and desired, by update strategy. Deletes first, then the
 // hook's order.
 
-import { jsonEqual } from '../../kit/json.ts';
-import { LAST_APPLIED_ANNOTATION, withLastApplied } from '../../merge/index.ts';
 import type { UpdateMethod } from '../../model/definition.ts';
 import { controllerOf, isDeleting, type KubeObject, type OwnerReference } from '../../model/object.ts';
 import type { Change, WaitingOn } from '../../model/plan.ts';
@@ -10,9 +8,9 @@ import { formatRef, type Ref, refKey, refOf } from '../../model/ref.ts';
 import type { ResourceType } from '../../model/resource.ts';
 import type { ChildGroup } from '../../model/view.ts';
 import type { Reason } from '../../model/vocabulary.ts';
+import type { ApplyMode } from '../apply-mode/apply-mode.ts';
 import { type ChangeContext, guardsOn, makeChange } from '../change.ts';
 import type { DesiredChild } from '../composite/answer-child.ts';
-import { appliedTo } from './as-wanted.ts';
 
 /** Of a rollout, each child says where it comes from. */
 export interface WantedChild extends DesiredChild {
@@ -33,6 +31,7 @@ export interface ChildrenInput {
   readonly methodOf: (type: ResourceType) => UpdateMethod;
   readonly hookCall: string;
   readonly context: ChangeContext;
+  readonly mode: ApplyMode;
 }
 
 export interface ChildrenPlan {
@@ -98,10 +97,7 @@ const waitsForDeletion = (object: KubeObject): WaitingOn => {
   return { ref: refOf(object), reason: `is being deleted${why}` };
 };
 
-function created({ type, object, hookCall }: WantedChild, { owner, context, ...input }: ChildrenInput): Outcome {
-  const owners = [...(object.metadata.ownerReferences ?? []), owner];
-  const applied = withLastApplied(object, LAST_APPLIED_ANNOTATION);
-  const after = { ...applied, metadata: { ...applied.metadata, ownerReferences: owners } };
+function created({ type, object, hookCall }: WantedChild, { owner, context, mode, ...input }: ChildrenInput): Outcome {
   return {
     change: makeChange(context, {
       action: 'create',
@@ -109,8 +105,7 @@ function created({ type, object, hookCall }: WantedChild, { owner, context, ...i
       type,
       wave: 'children',
       verb: 'create',
-      intent: { kind: 'create', object: after },
-      after,
+      ...mode.creationOf(object, owner),
       hookCall: hookCall ?? input.hookCall,
     }),
   };
@@ -119,18 +114,20 @@ function created({ type, object, hookCall }: WantedChild, { owner, context, ...i
 function existingChild(child: WantedChild, before: KubeObject, input: ChildrenInput): Outcome {
   const { type, object } = child;
   if (isDeleting(before)) return { waiting: waitsForDeletion(before) };
-  const after = child.held ? before : appliedTo(before, object);
-  if (jsonEqual(after, before)) return { unchanged: before };
-  const common = { type, wave: 'children' as const, before, after, hookCall: child.hookCall ?? input.hookCall };
+  const write = child.held ? undefined : input.mode.updateOf(before, object);
+  if (!write) return { unchanged: before };
+  const hookCall = child.hookCall ?? input.hookCall;
+  if ('conflicts' in write) return conflicted(child, before, { ...input, hookCall, conflicts: write.conflicts });
+  const common = { type, wave: 'children' as const, before, after: write.after, hookCall };
   const method = input.methodOf(type);
   if (method === 'InPlace' || method === 'RollingInPlace')
     return {
       change: makeChange(input.context, {
         ...common,
         action: 'update',
-        reasons: [reasonOf(before, child)],
+        reasons: [reasonOf(before, child, input.mode)],
         verb: 'update',
-        intent: { kind: 'merge', desired: object, annotation: LAST_APPLIED_ANNOTATION },
+        ...write,
         guards: guardsOn(before),
       }),
     };
@@ -139,7 +136,7 @@ function existingChild(child: WantedChild, before: KubeObject, input: ChildrenIn
       change: makeChange(input.context, {
         ...common,
         action: 'recreate',
-        reasons: [reasonOf(before, child)],
+        reasons: [reasonOf(before, child, input.mode)],
         verb: 'delete',
         intent: { kind: 'delete' },
         guards: guardsOn(before),
@@ -157,12 +154,29 @@ function existingChild(child: WantedChild, before: KubeObject, input: ChildrenIn
   };
 }
 
-/** Is it its turn, did the hook change its mind, or did somebody change the object? Told by what was last applied. */
-function reasonOf(before: KubeObject, { object: desired, moved }: WantedChild): Reason {
+/** Is it its turn, did the hook change its mind, or did somebody change the object? */
+function reasonOf(before: KubeObject, { object, moved }: WantedChild, mode: ApplyMode): Reason {
   if (moved) return 'revision_change';
-  const last = before.metadata.annotations?.[LAST_APPLIED_ANNOTATION];
-  const now = withLastApplied(desired, LAST_APPLIED_ANNOTATION).metadata.annotations?.[LAST_APPLIED_ANNOTATION];
-  return last !== undefined && last === now ? 'drift' : 'hook_returned';
+  return mode.wasApplied(before, object) ? 'drift' : 'hook_returned';
+}
+
+interface Clash extends ChildrenInput {
+  readonly conflicts: readonly string[];
+}
+
+function conflicted({ type }: WantedChild, before: KubeObject, { context, hookCall, conflicts }: Clash): Outcome {
+  return {
+    change: makeChange(context, {
+      action: 'blocked',
+      reasons: ['conflict'],
+      type,
+      wave: 'children',
+      before,
+      after: before,
+      hookCall,
+      note: `${formatRef(refOf(before))} has fields of other managers: ${conflicts.join('; ')}`,
+    }),
+  };
 }
 
 function blocked({ type, object, ...child }: WantedChild, before: KubeObject, input: ChildrenInput): Outcome {

@@ -9,6 +9,10 @@ export function chained(changes: readonly Change[]): Change[] {
     const earlier = last.get(key);
     if (change.verb !== undefined) last.set(key, change.id);
     if (earlier === undefined) return change;
-    return { ...change, dependsOn: [...change.dependsOn, earlier], guards: [...change.guards, { kind: 'result-of', change: earlier }] };
+    return {
+      ...change,
+      dependsOn: [...change.dependsOn, earlier],
+      guards: [...change.guards, { kind: 'result-of', change: earlier }],
+    };
   });
 }

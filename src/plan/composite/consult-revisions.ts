@@ -115,6 +115,7 @@ function together(session: Session, { claimed, type, kinds, known, latest, older
     latestName: current.metadata.name ?? '',
     groups,
     kinds,
+    mode: session.mode,
   });
   const revisions = planRevisions({ known, current, listed: rollout.listed, type, context, hookCall: latest.call.id });
   const status = statusOf(latest, rollout.condition);

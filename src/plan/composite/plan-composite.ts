@@ -10,6 +10,7 @@ import type { Change, ParentPlan } from '../../model/plan.ts';
 import { refKey, refOf } from '../../model/ref.ts';
 import { groupResourceOf } from '../../model/resource.ts';
 import type { ChildGroup, ParentView } from '../../model/view.ts';
+import { dynamicMode } from '../apply-mode/dynamic.ts';
 import { planChildren } from '../children/plan-children.ts';
 import { claimChildren, ownerReferenceTo } from '../claim/claim.ts';
 import {
@@ -63,6 +64,7 @@ export function planComposite(
     answers,
     options,
     context,
+    mode: dynamicMode,
     selector,
     finalizing,
   };
@@ -140,7 +142,7 @@ function decide(session: Session, decided: Decided): ParentPlan {
 
 const NO_CHILDREN: ReturnType<typeof planChildren> = { changes: [], waitingOn: [], unchanged: [], skipped: [] };
 
-function childrenOf({ definition, view, context }: Session, { groups, desired, foreign, call }: Decided) {
+function childrenOf({ definition, view, context, mode }: Session, { groups, desired, foreign, call }: Decided) {
   const methods = new Map(
     view.children.map(({ type }, index) => [
       groupResourceOf(type),
@@ -155,6 +157,7 @@ function childrenOf({ definition, view, context }: Session, { groups, desired, f
     methodOf: (type) => methods.get(groupResourceOf(type)) ?? 'OnDelete',
     hookCall: call.id,
     context,
+    mode,
   });
 }
 

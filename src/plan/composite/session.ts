@@ -1,6 +1,7 @@
 import type { CompositeDefinition, LabelSelector } from '../../model/definition.ts';
 import type { Answers } from '../../model/need.ts';
 import type { ParentView } from '../../model/view.ts';
+import type { ApplyMode } from '../apply-mode/apply-mode.ts';
 import type { ChangeContext } from '../change.ts';
 
 export interface PlanningOptions {
@@ -20,6 +21,7 @@ export interface Session {
   readonly answers: Answers;
   readonly options: PlanningOptions;
   readonly context: ChangeContext;
+  readonly mode: ApplyMode;
   /** Which objects are the parent's children. */
   readonly selector: LabelSelector;
   /** The finalize hook is the one to ask: the parent is being deleted, or selected no more. */

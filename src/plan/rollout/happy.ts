@@ -4,7 +4,7 @@
 import { conditionOf, numberAt } from '../../health/index.ts';
 import type { ChildRule, StatusConditionCheck } from '../../model/definition.ts';
 import { isDeleting, type KubeObject } from '../../model/object.ts';
-import { isAsWanted } from '../children/as-wanted.ts';
+import type { ApplyMode } from '../apply-mode/apply-mode.ts';
 
 /** Why the rollout waits, as the parent's condition says it and as the plan says it beside the child's name. */
 export interface Obstacle {
@@ -12,12 +12,12 @@ export interface Obstacle {
   readonly reason: string;
 }
 
+interface Judged extends Pick<ChildRule, 'updateMethod' | 'statusChecks'> {
+  readonly mode: ApplyMode;
+}
+
 /** undefined: the child holds nothing up. */
-export function obstacleIn(
-  wanted: KubeObject,
-  observed: KubeObject | undefined,
-  rule: Pick<ChildRule, 'updateMethod' | 'statusChecks'>,
-): Obstacle | undefined {
+export function obstacleIn(wanted: KubeObject, observed: KubeObject | undefined, rule: Judged): Obstacle | undefined {
   const what = `${wanted.kind} ${wanted.metadata.name}`;
   if (!observed) return { message: `missing child ${what}`, reason: 'the rollout goes on when it is there' };
   const problem = problemOf(wanted, observed, rule);
@@ -29,10 +29,10 @@ export function obstacleIn(
 function problemOf(
   wanted: KubeObject,
   observed: KubeObject,
-  { updateMethod, statusChecks }: Pick<ChildRule, 'updateMethod' | 'statusChecks'>,
+  { updateMethod, statusChecks, mode }: Judged,
 ): string | undefined {
   if (isDeleting(observed)) return 'is being deleted';
-  if (!isAsWanted(observed, wanted)) return 'is not updated yet';
+  if (!mode.isAsWanted(observed, wanted)) return 'is not updated yet';
   const unseen = updateMethod === 'RollingInPlace' ? unseenGeneration(observed) : undefined;
   if (unseen !== undefined) return unseen;
   const failed = statusChecks.map((check) => failedCheck(observed, check)).find((why) => why !== undefined);

@@ -6,7 +6,7 @@ import type { KubeObject } from '../../model/object.ts';
 import type { WaitingOn } from '../../model/plan.ts';
 import { refOf } from '../../model/ref.ts';
 import type { ChildGroup } from '../../model/view.ts';
-import { isAsWanted } from '../children/as-wanted.ts';
+import type { ApplyMode } from '../apply-mode/apply-mode.ts';
 import type { WantedChild } from '../children/plan-children.ts';
 import type { DesiredChild } from '../composite/answer-child.ts';
 import { assignChildren, type Candidate } from './assign.ts';
@@ -30,6 +30,7 @@ export interface RolloutInput {
   /** The parent's children as they are. */
   readonly groups: readonly ChildGroup[];
   readonly kinds: RollingKinds;
+  readonly mode: ApplyMode;
 }
 
 export interface Rollout {
@@ -42,16 +43,16 @@ export interface Rollout {
 }
 
 export function planRollout(input: RolloutInput): Rollout {
-  const { revisions, groups, parent, kinds } = input;
+  const { revisions, groups, parent, kinds, mode } = input;
   const observed = new Map(
     groups.flatMap(({ objects }) => objects.map((object) => [childKey(object, parent), object])),
   );
   const [first, ...rest] = revisions;
   const latest = candidateOf(first, input);
   const older = rest.map((revision) => candidateOf(revision, input));
-  const assigned = assignChildren([latest, ...older], observed);
+  const assigned = assignChildren([latest, ...older], { observed, mode });
   const standing = { candidates: [latest, ...older], assigned, observed };
-  const { moved, ...state } = nextMove({ ...standing, latest, kinds, latestName: input.latestName });
+  const { moved, ...state } = nextMove({ ...standing, latest, kinds, mode, latestName: input.latestName });
   if (moved !== undefined) assigned.set(moved, 0);
   return {
     children: first.desired.map((child) => atItsRevision(child, { input, assigned, moved })),
@@ -74,6 +75,7 @@ interface Standing {
   readonly assigned: ReadonlyMap<ChildKey, number>;
   readonly observed: ReadonlyMap<ChildKey, KubeObject>;
   readonly kinds: RollingKinds;
+  readonly mode: ApplyMode;
   readonly latestName: string;
 }
 
@@ -98,21 +100,21 @@ function nextMove(standing: Standing): Move {
  * In the order of the answer; but first of all one that its older revision would change in this very step (its move there
  * was cut off by a crash): two children would change at once, and this one twice.
  */
-function nextInTurn({ latest, candidates, assigned, observed }: Standing): [ChildKey, KubeObject] | undefined {
+function nextInTurn({ latest, candidates, assigned, observed, mode }: Standing): [ChildKey, KubeObject] | undefined {
   const waitingTurn = [...latest.wanted].filter(([key]) => assigned.get(key) !== 0);
   const underway = waitingTurn.find(([key]) => {
     const version = candidates[assigned.get(key) ?? 0]?.wanted.get(key);
     const existing = observed.get(key);
-    return version && existing && !isAsWanted(existing, version);
+    return version && existing && !mode.isAsWanted(existing, version);
   });
   return underway ?? waitingTurn[0];
 }
 
-function obstacleAmong({ latest, assigned, observed, kinds }: Standing): Found | undefined {
+function obstacleAmong({ latest, assigned, observed, kinds, mode }: Standing): Found | undefined {
   for (const [key, wanted] of latest.wanted) {
     const rule = kinds.ruleOf(wanted);
     if (!rule || assigned.get(key) !== 0) continue;
-    const obstacle = obstacleIn(wanted, observed.get(key), rule);
+    const obstacle = obstacleIn(wanted, observed.get(key), { ...rule, mode });
     if (obstacle) return { object: observed.get(key) ?? wanted, obstacle };
   }
   return undefined;
