@@ -32,15 +32,18 @@ const OPTIONAL_PACKAGES = ['typescript', 'ts-node', 'tsx', 'supports-color', 'bu
 
 const NOT_TESTS = (file: string): boolean => !file.endsWith('.test.ts') && !file.includes('/testing/');
 
-/** Looked for beside the code that starts it (src/hooks/module/worker-entry.ts), which becomes part of a chunk. */
-const HOOK_WORKER = { in: 'src/hooks/module/worker.ts', out: 'chunks/hook-worker' };
-const STARTS_HOOK_WORKER = 'src/hooks/module/worker-entry.ts';
+/** Looked for beside the code that starts them (`startedBy`), which becomes part of a chunk. */
+const WORKERS = [
+  { in: 'src/hooks/module/worker.ts', out: 'chunks/hook-worker', startedBy: 'src/hooks/module/worker-entry.ts' },
+  { in: 'src/hooks/jsonnet/worker.ts', out: 'chunks/jsonnet-worker', startedBy: 'src/hooks/jsonnet/worker-entry.ts' },
+];
 
 function entryPoints(): { in: string; out: string }[] {
   const faces = ['src/cli/main.ts', 'src/index.ts', 'src/sdk/index.ts'];
   const commands = globSync('commands/**/*.ts', { cwd: ROOT }).filter(NOT_TESTS).sort();
   const named = [...commands, ...faces].map((file) => ({ in: file, out: file.replace(/[.]ts$/, '') }));
-  return [...named, HOOK_WORKER].filter((entry) => existsSync(join(ROOT, entry.in)));
+  const workers = WORKERS.map((worker) => ({ in: worker.in, out: worker.out }));
+  return [...named, ...workers].filter((entry) => existsSync(join(ROOT, entry.in)));
 }
 
 /** Equal for equal sources: tests and documents do not count. */
@@ -124,9 +127,12 @@ async function bundleInto(directory: string): Promise<void> {
     metafile: true,
     plugins: [UNDICI_BY_NAME, COMPILED_CHECKS],
   });
-  const holders = Object.entries(metafile.outputs).filter(([, output]) => STARTS_HOOK_WORKER in output.inputs);
+  const starters = WORKERS.map(({ startedBy }) => startedBy);
+  const holders = Object.entries(metafile.outputs).filter(([, output]) =>
+    starters.some((file) => file in output.inputs),
+  );
   const stray = holders.find(([file]) => !file.includes('/chunks/'));
-  if (stray) throw new Error(`${stray[0]} starts the hook worker, and would not find it: it must be a chunk`);
+  if (stray) throw new Error(`${stray[0]} starts a worker of hooks, and would not find it: it must be a chunk`);
 }
 
 function writeTypes(directory: string): void {

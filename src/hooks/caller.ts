@@ -14,6 +14,7 @@ import { createExecRunner } from './exec/runner.ts';
 import { type FailureFacts, failureDiagnostic, HookFailure } from './failure.ts';
 import { stripControls } from './foreign-text.ts';
 import { Gate } from './gate.ts';
+import { createJsonnetRunner } from './jsonnet/runner.ts';
 import { createModuleRunner } from './module/runner.ts';
 import { DEFAULT_LIMITS, type HookLimits, type HookRunner, type RunnerContext } from './runner.ts';
 import { createWebhookRunner } from './webhook/runner.ts';
@@ -24,6 +25,8 @@ export interface HookCallerOptions {
   /** Timeouts of running programs hang on it: a real clock, not a simulated one. */
   readonly clock: Clock;
   readonly limits?: Partial<HookLimits>;
+  /** A command that evaluates Jsonnet hooks, instead of the engine in this program: a name on PATH or a path. */
+  readonly jsonnetBinary?: string | undefined;
   /**
    * A line that a hook wrote beside its answer (stderr, console.log), prefixed with the hook's name, without line
    * break and control characters. Default: our stderr.
@@ -61,6 +64,7 @@ class Caller implements HookCaller {
       webhook: createWebhookRunner(this.#context),
       exec: createExecRunner(this.#context),
       module: createModuleRunner(this.#context),
+      jsonnet: createJsonnetRunner(this.#context, options.jsonnetBinary),
     };
   }
 
@@ -97,11 +101,14 @@ class Caller implements HookCaller {
 function gateKey(hook: Hook): string {
   if (hook.kind === 'module') return `module ${hook.path}`;
   if (hook.kind === 'webhook') return `webhook ${URL.parse(hook.url)?.origin ?? hook.url}`;
+  // Any worker evaluates any program.
+  if (hook.kind === 'jsonnet') return 'jsonnet';
   return `exec ${hook.mode} ${canonicalJson([hook.directory, hook.command, hook.env])}`;
 }
 
 function gateSize(hook: Hook, limits: HookLimits): number {
   if (hook.kind === 'webhook') return limits.perEndpoint;
+  if (hook.kind === 'jsonnet') return limits.jsonnetWorkers;
   return hook.kind === 'exec' && hook.mode === 'once' ? limits.processesPerHook : 1;
 }
 

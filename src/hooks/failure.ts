@@ -1,4 +1,4 @@
-// How the runners of this room (webhook, exec, module) say that a call failed: they throw a HookFailure, and caller.ts
+// How the runners of this room say that a call failed: they throw a HookFailure, and caller.ts
 // turns it into an answer with a diagnostic. Nothing else of this room's insides reaches other rooms.
 
 import type { Diagnostic, DiagnosticCode, SourceRange } from '../model/diagnostic.ts';

@@ -38,13 +38,17 @@ export interface Refusal {
 export function refusalOf(hook: Hook, policy: HookPolicy): Refusal | undefined {
   if (hook.kind !== 'webhook') {
     if (policy.localHooks) return undefined;
-    const what = hook.kind === 'module' ? `the module ${hook.path}` : `the command ${hook.command.join(' ')}`;
-    return { what: `it would run ${what} on this machine`, flag: '--allow-local-hooks' };
+    return { what: `it would run ${programOf(hook)} on this machine`, flag: '--allow-local-hooks' };
   }
   const url = URL.canParse(hook.url) ? new URL(hook.url) : undefined;
   if (url && policy.hosts.some((host) => isSameHost(host, url))) return refusalOfSecrets(hook, url, policy);
   const host = url ? url.host : 'a host that can not be read from its url';
   return { what: `it would send cluster data to ${host}`, flag: `--allow-hook-host ${url?.host ?? 'HOST'}` };
+}
+
+function programOf(hook: Exclude<Hook, WebhookHook>): string {
+  if (hook.kind === 'exec') return `the command ${hook.command.join(' ')}`;
+  return hook.kind === 'module' ? `the module ${hook.path}` : `the Jsonnet program ${hook.path}`;
 }
 
 /** The host may be trusted with the cluster's data; with any Secret that a stranger names it is not. */

@@ -1,4 +1,4 @@
-// What the three kinds of hook share: the door that caller.ts knows them by, and what they are given.
+// What the kinds of hook share: the door that caller.ts knows them by, and what they are given.
 
 import type { Clock } from '../kit/clock.ts';
 import type { JsonValue } from '../kit/json.ts';
@@ -14,7 +14,9 @@ export interface HookLimits {
   readonly processesPerHook: number;
   /** The largest answer that is read, in bytes. */
   readonly answerBytes: number;
-  /** JavaScript heap of a module worker, in MiB. */
+  /** Jsonnet programs at once, each in a worker thread with an engine of its own. */
+  readonly jsonnetWorkers: number;
+  /** JavaScript heap of a module worker, and all memory of a Jsonnet engine, in MiB. */
   readonly moduleMemoryMiB: number;
   /** Milliseconds between SIGTERM and SIGKILL. */
   readonly killGraceMs: number;
@@ -25,6 +27,7 @@ export const DEFAULT_LIMITS: HookLimits = {
   inFlight: 32,
   perEndpoint: 16,
   processesPerHook: 4,
+  jsonnetWorkers: 2,
   answerBytes: 64 * 1024 * 1024,
   moduleMemoryMiB: 512,
   killGraceMs: 2000,

@@ -72,7 +72,16 @@ export interface ModuleHook extends HookBase {
   readonly path: string;
   readonly export: string;
 }
-export type Hook = WebhookHook | ExecHook | ModuleHook;
+export interface JsonnetHook extends HookBase {
+  readonly kind: 'jsonnet';
+  /** Absolute path of a program that evaluates to a function of the request. */
+  readonly path: string;
+  /** The definition's: where imports are looked for first, after the directory of the file that has the import. */
+  readonly directory: string;
+  /** Absolute; then here, in this order. */
+  readonly importPaths: readonly string[];
+}
+export type Hook = WebhookHook | ExecHook | ModuleHook | JsonnetHook;
 
 export interface CompositeDefinition {
   readonly kind: 'CompositeController';

@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { JsonObject } from '../kit/json.ts';
-import type { ExecHook, Hook, ModuleHook, WebhookHook } from '../model/definition.ts';
+import type { ExecHook, Hook, JsonnetHook, ModuleHook, WebhookHook } from '../model/definition.ts';
 import type { HookCall } from '../model/need.ts';
 
 const BASE = { version: 'v1', timeoutMs: 10_000, strict: false, sideEffects: 'None' } as const;
@@ -42,10 +42,18 @@ export function moduleHook(path: string, more: Partial<ModuleHook> = {}): Module
   return { ...BASE, kind: 'module', path, export: 'sync', ...more };
 }
 
+/** A program beside its definition. */
+export function jsonnetHook(path: string, more: Partial<JsonnetHook> = {}): JsonnetHook {
+  return { ...BASE, kind: 'jsonnet', path, directory: dirname(path), importPaths: [], ...more };
+}
+
 /** A directory of the test's own, removed after it, with these files. */
 export function directoryWith(t: TestContext, files: Readonly<Record<string, string>>): string {
   const directory = mkdtempSync(join(tmpdir(), 'metactl-hooks-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(directory, name)), { recursive: true });
+    writeFileSync(join(directory, name), text);
+  }
   return directory;
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { parseDuration } from '../../kit/duration.ts';
 import type { Hook, HookBase, HookName, WebhookHook } from '../../model/definition.ts';
 import { webhookUrl } from '../endpoint-host.ts';
+import { indexed } from '../rules/rule.ts';
 import type { GivenCall, GivenEndpointConfig, GivenHook, GivenWebhook, Items } from '../schema/given.ts';
 import { etagOf, securityOf } from './security.ts';
 
@@ -16,7 +17,7 @@ export interface HookContext {
 /** `name` is the default export of a module. */
 export function normalizeHook(name: HookName, hook: GivenHook, context: HookContext): Hook {
   const { directory } = context;
-  const { webhook, exec, module } = hook;
+  const { webhook, exec, module, jsonnet } = hook;
   if (exec) {
     return {
       kind: 'exec',
@@ -33,6 +34,15 @@ export function normalizeHook(name: HookName, hook: GivenHook, context: HookCont
       ...baseOf(hook, module, 'None'),
       path: resolve(directory, module.path ?? ''),
       export: module.export ?? name,
+    };
+  }
+  if (jsonnet) {
+    return {
+      kind: 'jsonnet',
+      ...baseOf(hook, jsonnet, 'None'),
+      path: resolve(directory, jsonnet.path ?? ''),
+      directory,
+      importPaths: indexed(jsonnet.importPaths).map(([, path]) => resolve(directory, path)),
     };
   }
   return normalizeWebhook(hook, webhook ?? {}, context);

@@ -13,7 +13,7 @@ export const exactlyOneHookKind: HookRule = function* (hook, path): Generator<Pr
       path,
       part: 'key',
       summary: `The hook ${name} says nowhere what to call`,
-      hint: 'Add one of: webhook, exec, module.',
+      hint: 'Add one of: webhook, exec, module, jsonnet.',
     };
   }
   if (given.length > 1) {
@@ -97,5 +97,15 @@ export const modulePathIsScript: HookRule = function* ({ module }, path): Genera
     path: [...path, 'module', 'path'],
     summary: `"${module.path}" is not a JavaScript or TypeScript file`,
     hint: 'A module ends with .js, .mjs, .ts or .mts; other languages are called by exec.',
+  };
+};
+
+export const jsonnetPathIsJsonnet: HookRule = function* ({ jsonnet }, path): Generator<Problem> {
+  if (jsonnet?.path === undefined || /\.(jsonnet|libsonnet)$/.test(jsonnet.path)) return;
+  yield {
+    code: 'invalid-value',
+    path: [...path, 'jsonnet', 'path'],
+    summary: `"${jsonnet.path}" is not a Jsonnet file`,
+    hint: 'A Jsonnet program ends with .jsonnet or .libsonnet.',
   };
 };

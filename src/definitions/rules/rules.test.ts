@@ -198,6 +198,11 @@ const HOOK_CASES: Record<keyof typeof HOOK_RULES, Cases<GivenHook>> = {
     [{ webhook: { timeout: '-1s' } }, `ineffective ${H}.webhook.timeout`],
     [{ exec: { timeout: '0' } }, `ineffective ${H}.exec.timeout`],
   ],
+  jsonnetPathIsJsonnet: [
+    [{ jsonnet: { path: './sync.jsonnet' } }],
+    [{ jsonnet: { path: './lib.libsonnet' }, module: { path: 'a.txt' } }],
+    [{ jsonnet: { path: './sync.js' } }, `invalid-value ${H}.jsonnet.path`],
+  ],
   commandHasProgram: [
     [{ exec: { command: ['python3', 'a b.py'] } }],
     [{ exec: { command: ['/opt/my tools/hook'] } }],

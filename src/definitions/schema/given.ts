@@ -52,7 +52,7 @@ export interface GivenHook {
   readonly webhook?: GivenWebhook;
   readonly exec?: GivenExec;
   readonly module?: GivenModule;
-  readonly jsonnet?: GivenCall;
+  readonly jsonnet?: GivenJsonnet;
 }
 export interface GivenCall {
   readonly timeout?: string;
@@ -104,6 +104,10 @@ export interface GivenExec extends GivenCall {
   readonly command?: Items<string>;
   readonly mode?: 'once' | 'stream';
   readonly env?: Readonly<Record<string, string | undefined>>;
+}
+export interface GivenJsonnet extends GivenCall {
+  readonly path?: string;
+  readonly importPaths?: Items<string>;
 }
 export interface GivenModule extends GivenCall {
   readonly path?: string;

@@ -56,14 +56,18 @@ const moduleField = object(
 );
 
 const jsonnetField = object(
-  'A Jsonnet program. metactl only: Metacontroller does not know it.',
+  'A Jsonnet program that evaluates to a function of one parameter, `request`. metactl only: Metacontroller does not know it.',
   {
     'path*': text('File, relative to the definition file.', { examples: ['./sync.jsonnet'] }),
-    importPaths: list('Where imports are looked for.', { type: 'string', description: 'One directory.' }),
+    importPaths: list(
+      'Directories where imports are looked for, in this order, after that of the importing file and that of the definition ' +
+        'file, which they are relative to. Files elsewhere can not be imported.',
+      text('One directory.', { examples: ['./vendor'] }),
+      { default: [] },
+    ),
     timeout: timeoutField,
     responseUnMarshallMode: responseModeField,
   },
-  { 'x-metactl-unsupported': 'hooks in Jsonnet' },
 );
 
 export const HOOK_KINDS = ['webhook', 'exec', 'module', 'jsonnet'] as const;

@@ -65,8 +65,13 @@ export class HookProcess {
     return new HookFailure({ ...reason.facts, what, why: `${this.stderrText()}${held}` });
   }
 
+  /** The end of what it wrote there. */
+  get stderr(): string {
+    return new TextDecoder().decode(this.#stderr);
+  }
+
   stderrText(): string {
-    const text = excerptEnd(new TextDecoder().decode(this.#stderr));
+    const text = excerptEnd(this.stderr);
     return text === '' ? 'It wrote nothing to stderr.' : `The end of its stderr:\n${text}`;
   }
 

@@ -4,15 +4,22 @@ import { type JsonValue, stringifyJson } from '../../kit/json.ts';
 import type { ExecHook } from '../../model/definition.ts';
 import type { HookCall } from '../../model/need.ts';
 import { parseAnswer, tooLarge } from '../answer-text.ts';
+import type { HookFailure } from '../failure.ts';
 import { outputLabel, type RunnerContext } from '../runner.ts';
 import { HookProcess } from './hook-process.ts';
 
-/** `onStart` gets the process, so that closing the caller can end it. */
-export async function runOnce(
-  call: HookCall,
-  hook: ExecHook,
-  at: { context: RunnerContext; signal: AbortSignal; onStart: (process: HookProcess) => void },
-): Promise<JsonValue> {
+export interface OnceOptions {
+  readonly context: RunnerContext;
+  readonly signal: AbortSignal;
+  /** Gets the process, so that closing the caller can end it. */
+  readonly onStart: (process: HookProcess) => void;
+  /** What it reads, if that is not the request. */
+  readonly input?: string;
+  /** Makes more of what a program that failed wrote to stderr. */
+  readonly failure?: (stderr: string) => HookFailure | undefined;
+}
+
+export async function runOnce(call: HookCall, hook: ExecHook, at: OnceOptions): Promise<JsonValue> {
   const { context, signal } = at;
   signal.throwIfAborted();
   const running = new HookProcess(hook, {
@@ -26,9 +33,9 @@ export async function runOnce(
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     const stdout = collect(running, context.limits.answerBytes, stopped);
-    running.child.stdin.end(stringifyJson(call.request));
+    running.child.stdin.end(at.input ?? stringifyJson(call.request));
     const ending = await Promise.race([running.closed, rejection(stopped.signal)]);
-    if (ending.code !== 0) throw running.failure(ending);
+    if (ending.code !== 0) throw at.failure?.(running.stderr) ?? running.failure(ending);
     return parseAnswer(Buffer.concat(stdout), { where: 'stdout', strict: hook.strict });
   } finally {
     signal.removeEventListener('abort', onAbort);

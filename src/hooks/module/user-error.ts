@@ -1,13 +1,13 @@
 // An error that the user's code threw, or that loading it gave, as facts for a diagnostic: which file, line and column
 // of theirs, and the stack without our frames and Node's.
 
-import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import type { SourceRange } from '../../model/diagnostic.ts';
 import type { FailureFacts } from '../failure.ts';
+import { rangeAt, readText } from '../source-range.ts';
 
 export interface ErrorContext {
   /** Of the worker itself: its frames are not shown. */
@@ -68,18 +68,6 @@ function formatFrame(frame: Frame, directory: string): string {
   return frame.name === '' ? place : `${frame.name} (${place})`;
 }
 
-function rangeAt(at: { file: string; line: number; column: number; endColumn?: number }): SourceRange {
-  const { file, line, column, endColumn } = at;
-  const lineText = readText(file)?.split('\n')[line - 1]?.replace(/\r$/, '');
-  return {
-    file,
-    line,
-    column,
-    ...(endColumn === undefined ? {} : { endColumn }),
-    ...(lineText === undefined ? {} : { lineText }),
-  };
-}
-
 /** Syntax and link errors begin their stack with "file:line", the line itself and carets under the place. */
 function headRange(stack: string): SourceRange | undefined {
   const lines = stack.split('\n');
@@ -104,15 +92,6 @@ function syntaxRange(error: Error, loaded: readonly string[]): SourceRange | und
     }
   }
   return undefined;
-}
-
-function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    // The file is gone since; the error is told without its line.
-    return undefined;
-  }
 }
 
 function hintFor(error: Error): string | undefined {
