@@ -157,7 +157,7 @@ forEachTarget('finalize', (target) => {
     assert.equal(outcome.status, 'settled', JSON.stringify(outcome.diagnostics));
     const left = await parent();
     assert.deepEqual([finalizersOf(left), await maps()], [[], []]);
-    assert.equal((left?.['status'] as { left?: number }).left, 0);
+    assert.deepEqual(left?.['status'], { left: 0, observedGeneration: left?.metadata.generation });
     assert.doesNotMatch(await hookCalls(), /sync/);
     // Nobody's business any more.
     assert.deepEqual([(await finish()).status, await hookCalls()], ['nothing', '']);

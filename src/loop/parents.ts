@@ -90,17 +90,21 @@ export class Parents {
     return [...new Set([...keys, ...this.#adoptersOf({ before, after }, controller, index)])];
   }
 
-  /** An orphan may be adopted by any parent of its namespace; one that was an orphan with these labels was judged before. */
+  /**
+   * An orphan may be adopted by any parent of its namespace; one that was an orphan with these labels was judged before.
+   * One that took its time to go may have been in the way of any child.
+   */
   #adoptersOf(
     { before, after }: Pick<CacheChange, 'before' | 'after'>,
     controller: Controller,
     index: number,
   ): ParentKey[] {
-    if (!after || controllerOf(after)) return [];
-    const judged = before && !controllerOf(before) && jsonEqual(before.metadata.labels, after.metadata.labels);
+    const object = after ?? (before && isDeleting(before) ? before : undefined);
+    if (!object || controllerOf(object)) return [];
+    const judged = after && before && !controllerOf(before) && jsonEqual(before.metadata.labels, after.metadata.labels);
     if (judged) return [];
     return this.#listed(controller)
-      .filter(({ metadata }) => metadata.namespace === undefined || metadata.namespace === after.metadata.namespace)
+      .filter(({ metadata }) => metadata.namespace === undefined || metadata.namespace === object.metadata.namespace)
       .map((parent) => keyOf(index, parent));
   }
 }

@@ -17,6 +17,8 @@ export interface OverlayEntry {
   readonly version: bigint | undefined;
   /** `version` is the write's own, so that reaching it means the write was seen. */
   readonly exact: boolean;
+  /** The watch will tell of it. */
+  readonly shown: boolean;
   readonly recordedAt: number;
 }
 

@@ -44,9 +44,11 @@ export class ScopedObjects {
     this.#matches = labelSelector === undefined ? () => true : parseSelector(labelSelector);
   }
 
-  /** Own writes that the watch has not passed yet. */
+  /** Own writes that the watch has not passed yet, and is going to show. */
   get pending(): number {
-    return this.#overlay.size;
+    let pending = 0;
+    for (const { shown } of this.#overlay.values()) if (shown) pending++;
+    return pending;
   }
 
   /** When the oldest of them was recorded. */
@@ -128,6 +130,8 @@ export class ScopedObjects {
       uid,
       version: versionOfObject(object),
       exact: !gone,
+      // What never was in the scope, and is not in it now, the watch does not tell of.
+      shown: gone || stays || earlier?.shown === true || this.store.get(keyOfObject(object)) !== undefined,
       recordedAt: this.#options.now(),
     };
   }
