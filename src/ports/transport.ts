@@ -5,6 +5,7 @@ export interface ApiRequest {
   readonly path: string;
   /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Text; of a binary type (protobuf) one character a byte. */
   readonly body?: string;
   /** A watch: may stay open for minutes and must not hold back other requests. */
   readonly longLived?: boolean;

@@ -8,14 +8,22 @@ import { cleanMetadata } from '../meta/metadata.ts';
 import { jsonType, metadataShapeProblem } from '../meta/shape.ts';
 import { apiVersionOf, type ResourceKind } from '../registry/resource-kind.ts';
 import { DecodeError, normalizeBuiltIn } from '../typed/normalize.ts';
+import { kindType } from '../typed/types.ts';
+import { conversionProblem } from './conversion-problem.ts';
 import type { FieldValidation } from './query.ts';
 import { badRequest, invalid, invalidValue } from './status-error.ts';
+import { mayHaveCopies, strictProblems } from './strict-json.ts';
 
 export interface DecodeTarget {
   readonly kind: ResourceKind;
   readonly version: string;
   /** How fields that the kind does not have are met; warnings are added to. Absent: they are dropped in silence. */
-  readonly fields?: { readonly validation: FieldValidation; readonly warnings: string[] };
+  readonly fields?: {
+    readonly validation: FieldValidation;
+    readonly warnings: string[];
+    /** Found before: in the patch, or in the YAML that the body was. */
+    readonly problems?: readonly string[];
+  };
 }
 
 /** The message that Go's decoder has for text that is no JSON, as near as JSON.parse tells. */
@@ -58,7 +66,7 @@ export function decodeObject(target: DecodeTarget, body: JsonObject, text = ''):
   if (target.kind.custom) checkCustomType(target, body, text);
   else checkBuiltInType(target, body);
   try {
-    return readFields(target, body);
+    return readFields(target, body, text);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const { kind, version } = target;
@@ -67,7 +75,8 @@ export function decodeObject(target: DecodeTarget, body: JsonObject, text = ''):
 }
 
 /** Throws DecodeError, and for unknown fields where the request is strict about them. */
-function readFields({ kind, version, fields }: DecodeTarget, body: JsonObject): KubeObject {
+function readFields(target: DecodeTarget, body: JsonObject, text?: string): KubeObject {
+  const { kind, version, fields } = target;
   const apiVersion = apiVersionOf(kind, version);
   if (kind.custom && isJsonObject(body['metadata'])) {
     const problem = metadataShapeProblem(body['metadata']);
@@ -77,10 +86,11 @@ function readFields({ kind, version, fields }: DecodeTarget, body: JsonObject): 
     ? readCustom(kind, version, body)
     : { problem: undefined, ...(normalizeBuiltIn(apiVersion, kind.kind, body) ?? { object: body, unknownFields: [] }) };
   if (problem !== undefined) throw new DecodeError(problem);
-  if (unknownFields.length > 0 && fields?.validation === 'Strict') {
-    throw new DecodeError(`strict decoding error: ${unknownFields.map(unknownField).join(', ')}`);
+  const problems = fields && fields.validation !== 'Ignore' ? fieldProblems(target, { body, unknownFields, text }) : [];
+  if (problems.length > 0 && fields?.validation === 'Strict') {
+    throw new DecodeError(`strict decoding error: ${problems.join(', ')}`);
   }
-  if (fields?.validation !== 'Ignore') fields?.warnings.push(...unknownFields.map(unknownField));
+  fields?.warnings.push(...problems.flatMap(warningLines));
   const metadata = object['metadata'] ?? {};
   if (!isJsonObject(metadata)) {
     const type = jsonType(metadata);
@@ -92,6 +102,31 @@ function readFields({ kind, version, fields }: DecodeTarget, body: JsonObject): 
 }
 
 const unknownField = (path: string): string => `unknown field ${JSON.stringify(path)}`;
+
+/** Unknown fields and copies of keys. `text`: the body as it came; a patched object has none. */
+function fieldProblems(
+  { kind, version, fields }: DecodeTarget,
+  { body, unknownFields, text }: { body: JsonObject; unknownFields: readonly string[]; text: string | undefined },
+): readonly string[] {
+  const before = fields?.problems ?? [];
+  const unknown = unknownFields.map(unknownField);
+  if (text === undefined) return [...before, ...(kind.custom ? unknown : unknown.sort())];
+  const copies = mayHaveCopies(text, body);
+  if (kind.custom) return [...before, ...(copies ? strictProblems(text) : []), ...unknown];
+  if (!copies && unknown.length === 0) return before;
+  return [...before, ...strictProblems(text, kindType(apiVersionOf(kind, version), kind.kind))];
+}
+
+const YAML_PROBLEMS = 'yaml: unmarshal errors:\n';
+
+/** What YAML complains of comes in one piece, a line each. */
+const warningLines = (problem: string): string[] =>
+  problem.startsWith(YAML_PROBLEMS)
+    ? problem
+        .slice(YAML_PROBLEMS.length)
+        .split('\n')
+        .map((line) => line.trim())
+    : [problem];
 
 function checkBuiltInType(target: DecodeTarget, body: JsonObject): void {
   const { kind, version } = target;
@@ -135,8 +170,11 @@ function wrongKind({ kind }: DecodeTarget, body: JsonObject): Error {
   return invalid({ group: kind.group, kind: given }, String(metadata['name'] ?? ''), [problem]);
 }
 
-/** After a patch: the object must still be of its kind and version, and readable. */
-export function decodePatched(target: DecodeTarget, patched: JsonObject): KubeObject {
+/**
+ * After a patch: the object must still be of its kind and version, and readable. `shown`: the text of a strategic patch,
+ * which the server does not lay over JSON but over values, and refuses in the words of another decoder.
+ */
+export function decodePatched(target: DecodeTarget, patched: JsonObject, shown?: string): KubeObject {
   const { kind, version } = target;
   const { apiVersion, kind: givenKind } = patched;
   if (kind.custom) {
@@ -158,7 +196,11 @@ export function decodePatched(target: DecodeTarget, patched: JsonObject): KubeOb
     return readFields(target, patched);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw invalid({ group: '', kind: '' }, '', [invalidValue('patch', stringifyJson(patched), error.message)]);
+    const problem =
+      shown === undefined
+        ? invalidValue('patch', stringifyJson(patched), error.message)
+        : invalidValue('patch', shown, conversionProblem(error.message));
+    throw invalid({ group: '', kind: '' }, '', [problem]);
   }
 }
 

@@ -99,13 +99,21 @@ test('a reader that leaves ends the stream', async () => {
   assert.equal(stream.ended, true);
 });
 
-test('bodies: YAML is read, protobuf and others are refused in words', async () => {
+test('bodies: YAML is read, what is none is refused in words', async () => {
   const bench = sandboxBench();
   const maps = 'POST /api/v1/namespaces/default/configmaps';
-  const yaml = await bench.send(maps, 'metadata: {name: y}\ndata: {a: "1"}\n', { 'content-type': 'application/yaml' });
+  const yaml = await bench.send(maps, 'metadata: {name: one}\ndata: {a: "1"}\n', { 'content-type': 'application/yaml' });
   assert.deepEqual([yaml.status, yaml.body['data']], [201, { a: '1' }]);
   const proto = await bench.send(maps, 'k8s', { 'content-type': 'application/vnd.kubernetes.protobuf' });
-  assert.deepEqual([proto.status, /does not read protobuf bodies yet/.test(proto.text)], [415, true]);
+  assert.deepEqual([proto.status, /does not appear to be a protobuf message/.test(proto.text)], [400, true]);
+  const twice = 'metadata: {name: z}\ndata:\n  a: "1"\n  a: "2"\n';
+  const warned = await bench.send(maps, twice, { 'content-type': 'application/yaml' });
+  assert.deepEqual(
+    [warned.body['data'], warned.headers['warning']],
+    [{ a: '2' }, '299 - "line 4: key \\"a\\" already set in map"'],
+  );
+  const yes = await bench.send(maps, 'metadata: {name: two}\ndata: {a: yes}', { 'content-type': 'application/yaml' });
+  assert.match(yes.text, /cannot unmarshal bool/, 'YAML 1.1');
   assert.equal((await bench.send(maps, 'x', { 'content-type': 'text/plain' })).status, 415);
   assert.equal((await bench.send(maps, ': {', { 'content-type': 'application/yaml' })).status, 400);
 });

@@ -17,6 +17,7 @@ import { type ObjectTarget, type Target, targetKey } from '../verbs/target.ts';
 import { type UpdateResult, updateObject } from '../verbs/update.ts';
 import { Watch } from '../verbs/watch.ts';
 import { type Answer, errorAnswer, jsonAnswer, PAGE_NOT_FOUND, textAnswer } from './answer.ts';
+import { mediaType, type RequestBody } from './body.ts';
 import { decodeObject, parseBody } from './decode.ts';
 import { LineStream } from './line-stream.ts';
 import { type Accepted, negotiate } from './negotiate.ts';
@@ -32,12 +33,10 @@ import {
 import type { ResourceRoute } from './route.ts';
 import { badRequest, methodNotAllowed, notFound, StatusError, unknownResource } from './status-error.ts';
 
-export interface HandledRequest {
+export interface HandledRequest extends RequestBody {
   readonly method: ApiRequest['method'];
   readonly query: Query;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON; a YAML body has been converted before. */
-  readonly text: string | undefined;
   /** For OpenAPI documents: loaded only when one is asked for. */
   readonly describe?: Describe;
 }
@@ -183,8 +182,8 @@ class ResourceHandler {
 
   /** The object in the request. */
   #body(validation: FieldValidation): KubeObject {
-    const { text } = this.#request;
-    const fields = { validation, warnings: this.#warnings };
+    const { text, problems = [] } = this.#request;
+    const fields = { validation, warnings: this.#warnings, problems };
     return decodeObject({ ...this.#target, fields }, parseBody(this.#target, text), text);
   }
 
@@ -300,8 +299,4 @@ class ResourceHandler {
       throw error;
     }
   }
-}
-
-export function mediaType(header: string | undefined): string {
-  return (header ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }

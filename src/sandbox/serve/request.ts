@@ -66,7 +66,8 @@ async function readBody(incoming: IncomingMessage): Promise<string> {
     if (size > MAX_BODY_BYTES) throw tooLarge();
     pieces.push(piece);
   }
-  return Buffer.concat(pieces).toString('utf8');
+  const binary = incoming.headers['content-type']?.startsWith('application/vnd.kubernetes.protobuf') === true;
+  return Buffer.concat(pieces).toString(binary ? 'latin1' : 'utf8');
 }
 
 function headersOf({ headers }: IncomingMessage): Record<string, string> {

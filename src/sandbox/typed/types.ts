@@ -9,6 +9,8 @@ export interface FieldType {
   readonly omit: boolean;
   readonly pointer: boolean;
   readonly omitZero: boolean;
+  /** In protobuf: "3", or "1.1" for field 1 of an embedded struct that is field 1. */
+  readonly number: string;
 }
 
 const parsed = new Map<string, readonly FieldType[]>();
@@ -25,8 +27,8 @@ export function structFields(type: string): readonly FieldType[] | undefined {
 }
 
 function parseField(text: string): FieldType {
-  const [name = '', type = '', flags = ''] = text.split(':');
-  return { name, type, omit: flags.includes('o'), pointer: flags.includes('p'), omitZero: flags.includes('z') };
+  const [name = '', type = '', flags = '', number = ''] = text.split(':');
+  return { name, type, omit: flags.includes('o'), pointer: flags.includes('p'), omitZero: flags.includes('z'), number };
 }
 
 /** The type of a kind: kindType('apps/v1', 'Deployment'). */
