@@ -23,6 +23,7 @@ interface Example {
 
 const EXAMPLES: readonly Example[] = [
   { name: 'hello-world', group: 'example.com', pods: ['your-name'] },
+  { name: 'hello-world-jsonnet', group: 'example.com', pods: ['your-name'] },
   { name: 'hello-world-python', group: 'example.com', pods: ['your-name'], needs: 'python3' },
   { name: 'catset', group: 'ctl.enisoc.com', pods: ['nginx-backend-0', 'nginx-backend-1', 'nginx-backend-2'] },
 ];

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import type { CompositeRequest, JsonObject } from 'metactl/sdk';
 import { HookBench } from '../../src/testing/hook-bench.ts';
-import { hookCall, moduleHook, nodeHook } from '../../src/testing/hook-calls.ts';
+import { hookCall, jsonnetHook, moduleHook, nodeHook } from '../../src/testing/hook-calls.ts';
 import { sync } from './sync.ts';
 
 const controller = { apiVersion: 'metacontroller.k8s.io/v1alpha1', kind: 'CompositeController', metadata: {} };
@@ -69,6 +69,13 @@ const noPython = spawnSync('python3', ['--version']).status === 0 ? false : 'pyt
 test('the Python program answers the same', { skip: noPython }, async (t) => {
   const bench = new HookBench(t);
   const hook = nodeHook(`${import.meta.dirname}/../hello-world-python`, '', { command: ['python3', 'sync.py'] });
+  for (const { request: given, want } of cases)
+    assert.deepEqual(await bench.body(hookCall(hook, { request: plain(given) })), want);
+});
+
+test('the Jsonnet program answers the same', async (t) => {
+  const bench = new HookBench(t);
+  const hook = jsonnetHook(`${import.meta.dirname}/../hello-world-jsonnet/sync.jsonnet`);
   for (const { request: given, want } of cases)
     assert.deepEqual(await bench.body(hookCall(hook, { request: plain(given) })), want);
 });

@@ -52,7 +52,7 @@ const STALE = { base: 20, cap: 2_000 };
 const FINALIZE = { base: 1_000, cap: 30_000 };
 const SHORTEST_PERIOD_SECONDS = 1;
 // A webhook may be on its way up; a local hook that failed twice has an error in it.
-const HOOK_ATTEMPTS: Readonly<Record<Hook['kind'], number>> = { webhook: 6, exec: 2, module: 1 };
+const HOOK_ATTEMPTS: Readonly<Record<Hook['kind'], number>> = { webhook: 6, exec: 2, module: 1, jsonnet: 1 };
 
 export function conclude(round: Round): { readonly standing: Standing; readonly next: Next } {
   const { plan, applied, held, before } = round;
