@@ -32,7 +32,12 @@ export interface ApplyRequest {
 export type ApplyAnswer =
   /** `object` has its managedFields; it is not defaulted. */
   | { readonly kind: 'applied'; readonly object: JsonObject }
-  | { readonly kind: 'conflicts'; readonly message: string; readonly causes: readonly ConflictCause[] }
+  | {
+      readonly kind: 'conflicts';
+      readonly message: string;
+      readonly causes: readonly ConflictCause[];
+      readonly conflicts: readonly Conflict[];
+    }
   /** The request is at fault (400), or it can't be read as the kind (500). */
   | { readonly kind: 'refused'; readonly code: 400 | 500; readonly message: string };
 
@@ -51,7 +56,7 @@ export function applyPatch(request: ApplyRequest, endpoint: Endpoint): ApplyAnsw
   if ('refused' in outcome) return outcome.refused;
   if ('conflicts' in outcome) {
     const { conflicts } = outcome;
-    return { kind: 'conflicts', message: conflictMessage(conflicts), causes: conflictCauses(conflicts) };
+    return { kind: 'conflicts', message: conflictMessage(conflicts), causes: conflictCauses(conflicts), conflicts };
   }
   const object = manager === KUBECTL ? withLastAppliedUpdated(outcome.object, config) : outcome.object;
   return { kind: 'applied', object: withManagedFields(object, encodeManaged(outcome.managed)) };

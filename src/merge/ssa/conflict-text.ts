@@ -1,5 +1,6 @@
 // Conflicts as the API server tells them.
 
+import type { JsonObject } from '../../kit/json.ts';
 import { compareText, goQuote } from './go-text.ts';
 import { nameOfId } from './managed-entries.ts';
 import type { Conflict } from './managers.ts';
@@ -12,7 +13,7 @@ export function showManager(id: string): string {
   return operation === 'Update' ? `${name} using ${apiVersion}` : name;
 }
 
-export interface ConflictCause {
+export interface ConflictCause extends JsonObject {
   readonly reason: 'FieldManagerConflict';
   readonly message: string;
   readonly field: string;

@@ -27,6 +27,7 @@ export {
   type Managed,
   managedFieldsOf,
   managerId,
+  nameOfId,
   withManagedFields,
 } from './managed-entries.ts';
 export {

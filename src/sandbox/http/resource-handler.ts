@@ -5,9 +5,11 @@ import type { KubeObject } from '../../model/object.ts';
 import type { ApiRequest } from '../../ports/transport.ts';
 import type { Core } from '../core.ts';
 import type { Describe } from '../discovery/open-api.ts';
+import { managerOf } from '../managed/tracked.ts';
 import { versionOf } from '../registry/resource-kind.ts';
 import { returnsDeleted } from '../registry/traits.ts';
 import type { Stored } from '../store/stored.ts';
+import { applyObject } from '../verbs/apply.ts';
 import { createObject } from '../verbs/create.ts';
 import { deleteObject } from '../verbs/delete.ts';
 import { checkReadVersion, listObjects } from '../verbs/list.ts';
@@ -213,13 +215,14 @@ class ResourceHandler {
       if (target.kind.custom) return textAnswer(404, PAGE_NOT_FOUND);
       throw methodNotAllowed();
     }
-    const { dryRun, fieldValidation } = writeOptions(this.#request.query, 'CreateOptions');
+    const { dryRun, fieldManager, fieldValidation } = writeOptions(this.#request.query, 'CreateOptions');
     const object = this.#body(fieldValidation);
-    return this.#answer(201, createObject(this.#core, target, object, { dryRun, warnings: this.#warnings }));
+    const options = { dryRun, warnings: this.#warnings, manager: this.#manager(fieldManager) };
+    return this.#answer(201, createObject(this.#core, target, object, options));
   }
 
   #put(target: ObjectTarget, subresource?: 'status'): UpdateResult {
-    const { dryRun, fieldValidation } = writeOptions(this.#request.query, 'UpdateOptions');
+    const { dryRun, fieldManager, fieldValidation } = writeOptions(this.#request.query, 'UpdateOptions');
     const object = this.#body(fieldValidation);
     const given = object.metadata.name ?? '';
     if (given === '') {
@@ -230,7 +233,8 @@ class ResourceHandler {
     if (given !== target.name) {
       throw badRequest(`the name of the object (${given}) does not match the name on the URL (${target.name})`);
     }
-    const options = { dryRun, replace: true, warnings: this.#warnings, ...(subresource ? { subresource } : {}) };
+    const manager = this.#manager(fieldManager);
+    const options = { dryRun, manager, replace: true, warnings: this.#warnings, ...(subresource && { subresource }) };
     return updateObject(this.#core, target, () => object, options);
   }
 
@@ -238,16 +242,22 @@ class ResourceHandler {
     const { query, headers, text = '' } = this.#request;
     const contentType = mediaType(headers['content-type']);
     checkPatchOptions(query, contentType === APPLY_PATCH);
-    const { dryRun, fieldValidation } = writeOptions(query, 'PatchOptions');
-    const fields = { validation: fieldValidation, warnings: this.#warnings };
-    return patchObject(this.#core, target, {
-      contentType,
+    const { dryRun, fieldManager, fieldValidation } = writeOptions(query, 'PatchOptions');
+    const warnings = this.#warnings;
+    const options = {
       text,
       dryRun,
-      fields,
-      warnings: this.#warnings,
-      ...(subresource ? { subresource } : {}),
-    });
+      fields: { validation: fieldValidation, warnings },
+      warnings,
+      manager: this.#manager(fieldManager),
+      ...(subresource && { subresource }),
+    };
+    if (contentType !== APPLY_PATCH) return patchObject(this.#core, target, { ...options, contentType });
+    return applyObject(this.#core, target, { ...options, force: query.get('force') === 'true' });
+  }
+
+  #manager(fieldManager: string): string {
+    return managerOf(fieldManager, this.#request.headers['user-agent']);
   }
 
   #written({ stored, created }: UpdateResult): Answer {

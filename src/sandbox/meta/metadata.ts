@@ -1,6 +1,5 @@
 // Metadata as the server keeps it: the fields it knows, in its order, without nulls and empties.
-// Absent on purpose: managedFields and selfLink. Field ownership comes with server-side apply; until then what a client
-// sends of it is dropped.
+// Absent on purpose: selfLink. managedFields that are empty stay: they say that ownership is to be forgotten.
 
 import {
   isJsonArray,
@@ -26,6 +25,7 @@ const FIELDS = [
   'annotations',
   'ownerReferences',
   'finalizers',
+  'managedFields',
 ];
 
 const OWNER_FIELDS = ['apiVersion', 'kind', 'name', 'uid', 'controller', 'blockOwnerDeletion'];
@@ -42,6 +42,7 @@ export function cleanMetadata(metadata: JsonObject): ObjectMeta {
 function cleanField(field: string, value: JsonValue | undefined): JsonValue | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   if (isJsonArray(value)) {
+    if (field === 'managedFields') return value;
     if (value.length === 0) return undefined;
     return field === 'ownerReferences' ? value.map(cleanOwner) : value;
   }
@@ -68,7 +69,7 @@ function cleanOwner(owner: JsonValue): JsonValue {
   return clean;
 }
 
-const METADATA = new Set([...FIELDS, 'selfLink', 'managedFields']);
+const METADATA = new Set([...FIELDS, 'selfLink']);
 
 /** Paths of the fields that metadata does not have. */
 export function unknownMetadata(metadata: JsonObject, path: string): string[] {

@@ -7,6 +7,7 @@ import { toStorage } from '../crd/custom.ts';
 import { finalizerWarnings } from '../crd/custom-problems.ts';
 import { CRD_ID } from '../crd/kind.ts';
 import { alreadyExists, badRequest, forbidden, internal, invalidObject } from '../http/status-error.ts';
+import { trackedObject } from '../managed/tracked.ts';
 import { withMetadata } from '../meta/metadata.ts';
 import { metadataProblems } from '../meta/validate.ts';
 import { checkNamespace } from '../namespaces/rules.ts';
@@ -17,14 +18,20 @@ import { Stored } from '../store/stored.ts';
 import { createProblems, prepareCreate } from './strategy.ts';
 import type { Target } from './target.ts';
 
-export function createObject(
-  core: Core,
-  target: Target,
-  given: KubeObject,
-  options: { readonly dryRun?: boolean; readonly warnings?: string[] } = {},
-): Stored {
+export interface CreateOptions {
+  readonly dryRun?: boolean;
+  /** For the Warning header; added to. */
+  readonly warnings?: string[];
+  /** Who is to own the fields; absent: the object says itself. */
+  readonly manager?: string;
+}
+
+export function createObject(core: Core, target: Target, given: KubeObject, options: CreateOptions = {}): Stored {
   const { kind } = target;
-  const placed = placeInNamespace(target, given);
+  const { manager } = options;
+  const inPlace = placeInNamespace(target, given);
+  const placed =
+    manager === undefined ? inPlace : trackedObject(core, target, { live: undefined, object: inPlace, manager });
   if (target.namespace !== undefined) checkNamespace(core, kind, target.namespace, placed.metadata.name ?? '');
   if (kind.custom) checkNotTerminating(core, kind, placed);
   const object = prepareCreate(core, kind, withSystemFields(core, kind, placed));

@@ -7,6 +7,7 @@ import { toStorage } from '../crd/custom.ts';
 import { finalizerWarnings } from '../crd/custom-problems.ts';
 import { parseWriteVersion } from '../http/query.ts';
 import { conflict, invalid, invalidObject, invalidValue, MODIFIED, notFound } from '../http/status-error.ts';
+import { trackedObject, withoutNewTimes } from '../managed/tracked.ts';
 import { nextGeneration } from '../meta/generation.ts';
 import { withMetadata } from '../meta/metadata.ts';
 import { updateProblems } from '../meta/validate.ts';
@@ -24,6 +25,10 @@ export interface UpdateOptions {
   readonly keepGeneration?: boolean;
   /** A PUT: the body's uid is a precondition, its resourceVersion may be required, and a missing object may be created. */
   readonly replace?: boolean;
+  /** Who is to own what changes; absent: the object says itself. */
+  readonly manager?: string;
+  /** An apply: what is not there is created. */
+  readonly createMissing?: boolean;
   /** For the Warning header; added to. */
   readonly warnings?: string[];
 }
@@ -43,10 +48,11 @@ export function updateObject(
   const { kind, name } = target;
   const current = core.store.collection(kind).get(targetKey(target));
   if (!current) {
-    if (!options.replace || options.subresource || !createdByUpdate(kind)) throw notFound(kind, name);
+    const creates = options.createMissing || (options.replace && createdByUpdate(kind));
+    if (!creates || options.subresource) throw notFound(kind, name);
     return { stored: createObject(core, target, produce(undefined), options), created: true };
   }
-  const wanted = placeInNamespace(target, produce(current.object));
+  const wanted = tracked(core, target, { current, wanted: placeInNamespace(target, produce(current.object)) }, options);
   checkVersion(kind, current, wanted, options.replace ?? false);
   const next = nextRevision(core, target, current.object, wanted, options);
   const unchanged = jsonEqual(current.object, next);
@@ -58,6 +64,17 @@ export function updateObject(
   }
   const stored = options.dryRun ? new Stored(next, current.rv) : core.store.put(kind, next);
   return { stored, created: false };
+}
+
+function tracked(
+  core: Core,
+  target: ObjectTarget,
+  { current, wanted }: { current: Stored; wanted: KubeObject },
+  { manager, subresource }: UpdateOptions,
+): KubeObject {
+  const write = { live: current.object, object: wanted, subresource };
+  const owned = manager === undefined ? wanted : trackedObject(core, target, { ...write, manager });
+  return withoutNewTimes(current.object, toStorage(target.kind, owned));
 }
 
 function nextRevision(
@@ -81,7 +98,8 @@ function nextRevision(
     options.subresource || options.keepGeneration
       ? current.metadata.generation
       : nextGeneration(kind, current, prepared);
-  return withMetadata(prepared, { generation, resourceVersion });
+  const { managedFields } = filled.metadata;
+  return withMetadata(prepared, { generation, resourceVersion, managedFields });
 }
 
 /** Fields that a client may leave out of an update, and those that it can't change and is not told about. */

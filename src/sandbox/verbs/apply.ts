@@ -1,0 +1,89 @@
+// PATCH with application/apply-patch+yaml: server-side apply. Creates what is not there.
+
+import { formatTime } from '../../kit/clock.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../kit/json.ts';
+import { applyPatch } from '../../merge/index.ts';
+import type { KubeObject } from '../../model/object.ts';
+import type { Core } from '../core.ts';
+import { inVersion } from '../crd/custom.ts';
+import { type DecodeTarget, decodePatched } from '../http/decode.ts';
+import { badRequest, conflict, internal, StatusError } from '../http/status-error.ts';
+import { endpointOf } from '../managed/endpoints.ts';
+import { jsonType } from '../meta/shape.ts';
+import type { ObjectTarget } from './target.ts';
+import { type UpdateOptions, type UpdateResult, updateObject } from './update.ts';
+
+export interface ApplyOptions extends UpdateOptions {
+  /** JSON; YAML has been converted before. */
+  readonly text: string;
+  readonly manager: string;
+  readonly force: boolean;
+  readonly fields?: NonNullable<DecodeTarget['fields']>;
+}
+
+export function applyObject(core: Core, target: ObjectTarget, options: ApplyOptions): UpdateResult {
+  // Who owns what is settled by the apply itself, not by a comparison afterwards.
+  const { manager: _, ...update } = options;
+  const config = readConfig(options.text);
+  const produce = (current: KubeObject | undefined): KubeObject => {
+    const live = current && inVersion(target.kind, target.version, current);
+    const applied = appliedObject(core, target, { live, config, options });
+    if (live === undefined) checkNewUid(target, applied);
+    const object = decodePatched({ ...target, ...(options.fields && { fields: options.fields }) }, applied);
+    checkName(target, object.metadata.name ?? '');
+    return object;
+  };
+  return updateObject(core, target, produce, { ...update, createMissing: true });
+}
+
+function checkName(target: ObjectTarget, name: string): void {
+  if (name === target.name) return;
+  const why =
+    name === ''
+      ? `(${target.name} based on URL) was undeterminable: name must be provided`
+      : `(${name}) does not match the name on the URL (${target.name})`;
+  throw badRequest(`the name of the object ${why}`);
+}
+
+interface Applying {
+  readonly live: KubeObject | undefined;
+  readonly config: JsonObject;
+  readonly options: ApplyOptions;
+}
+
+/** With its managedFields; not defaulted yet. */
+function appliedObject(core: Core, { kind, version }: ObjectTarget, { live, config, options }: Applying): JsonObject {
+  const { manager, force, subresource } = options;
+  const time = formatTime(core.clock.now());
+  const answer = applyPatch({ live, config, manager, force, time }, endpointOf(kind, version, subresource));
+  switch (answer.kind) {
+    case 'applied':
+      return answer.object;
+    case 'conflicts':
+      throw new StatusError(409, answer.message, { reason: 'Conflict', details: { causes: answer.causes } });
+    case 'refused':
+      throw answer.code === 400 ? badRequest(answer.message) : internal(answer.message);
+  }
+}
+
+/** A uid asks for the one object that has it: it must not be made anew. */
+function checkNewUid({ kind, name }: ObjectTarget, object: JsonObject): void {
+  const uid = isJsonObject(object['metadata']) ? object['metadata']['uid'] : undefined;
+  if (typeof uid !== 'string' || uid === '') return;
+  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  throw conflict(kind, name, why);
+}
+
+function readConfig(text: string): JsonObject {
+  let config: JsonValue;
+  try {
+    config = parseJson(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw badRequest(`error decoding YAML: ${error.message}`);
+  }
+  if (isJsonObject(config)) return config;
+  if (config === null) return {};
+  const why = `json: cannot unmarshal ${jsonType(config)} into Go value of type map[string]interface {}`;
+  throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${why}`);
+}
