@@ -47,9 +47,9 @@ async function reasonOf(transport: Transport, path: string, signal: AbortSignal)
   const request = `GET ${path}`;
   const response = await transport.request({ method: 'GET', path, signal });
   const message = messageOf(await response.text());
-  // 400 is what a server says that would have gone on, had we asked for a WebSocket.
-  if (response.status === 400 || response.status < 300)
-    return new ConnectionError('the API server opened no WebSocket to the pod (its node did not answer?)', request);
+  // That an upgrade is required is what it says when nothing else is wrong.
+  if (response.status < 300 || (response.status === 400 && /upgrade/i.test(message ?? 'upgrade')))
+    return new ConnectionError('the API server opened no connection to the pod: its node did not take it', request);
   if (response.status === 403 && message !== undefined)
     return new ApiError({ code: 403, reason: 'Forbidden', message }, request);
   return new ConnectionError(message ?? `the API server answered ${statusOf(response)}`, request);
