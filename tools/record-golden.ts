@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../src/cluster/index.ts';
+import { stringifyJson } from '../src/kit/json.ts';
 import type { Transport } from '../src/ports/transport.ts';
 import { realClock } from '../src/testing/real-clock.ts';
 import { type Answers, createGroupNamespace, RECORDED_GROUPS, sendGroup } from '../src/testing/recorded/index.ts';
@@ -45,7 +46,7 @@ async function record(transport: Transport, chosen: readonly string[]): Promise<
 }
 
 function linePerCase(answers: Answers): string {
-  const lines = Object.entries(answers).map(([name, answer]) => `${JSON.stringify(name)}: ${JSON.stringify(answer)}`);
+  const lines = Object.entries(answers).map(([name, answer]) => `${JSON.stringify(name)}: ${stringifyJson(answer)}`);
   return `{\n${lines.join(',\n')}\n}\n`;
 }
 

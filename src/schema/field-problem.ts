@@ -35,7 +35,16 @@ function exponential(value: number): string {
   return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
+/** A value that is shown by a text of its own: JSON of a Go struct, whose fields are not sorted. */
+export class Shown {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 export function showValue(value: unknown): string {
+  if (value instanceof Shown) return value.text;
   if (typeof value === 'string') return goQuote(value);
   if (typeof value === 'number' || typeof value === 'bigint') return goNumber(value);
   return typeof value === 'boolean' ? String(value) : goJson((value ?? null) as JsonValue);

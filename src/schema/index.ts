@@ -1,5 +1,9 @@
 export { schemaOfVersion } from './crd.ts';
 export { applyDefaults } from './defaults.ts';
+export { definitionSchemaProblems, unknownFormats } from './definition/definition-problems.ts';
+export { findFieldPath } from './definition/field-path.ts';
+export { internalRule, internalSchema } from './definition/internal-schema.ts';
+export type { CompileRules } from './definition/open-api-problems.ts';
 export {
   duplicateValue,
   type FieldProblem,
@@ -10,6 +14,7 @@ export {
   invalidValue,
   notFoundValue,
   required,
+  Shown,
   tooLong,
   tooMany,
   unsupportedValue,

@@ -17,7 +17,9 @@ const conditions = (definition: JsonObject): string[] =>
 
 test('served at once: established, listed, in both forms of discovery', async () => {
   const bench = sandboxBench();
-  const created = await bench.ok(`POST ${CRDS}`, crd('cats', 'Cat', {}, { shortNames: ['ct'], categories: ['all'] }));
+  const answer = await bench.ok(`POST ${CRDS}`, crd('cats', 'Cat', {}, { shortNames: ['ct'], categories: ['all'] }));
+  assert.equal((answer['status'] as JsonObject)['conditions'], null, 'its controllers come after the answer');
+  const created = await bench.ok(`GET ${CRDS}/cats.example.com`);
   assert.deepEqual(conditions(created), ['NamesAccepted=True NoConflicts', 'Established=True InitialNamesAccepted']);
   assert.deepEqual((created['spec'] as JsonObject)['names'], {
     plural: 'cats',
@@ -93,7 +95,8 @@ test('a definition that is made again starts empty, and old watches do not reach
 test('a kind that another definition has: not served until the other one is gone', async () => {
   const bench = sandboxBench();
   await bench.ok(`POST ${CRDS}`, crd('cats', 'Cat'));
-  const second = await bench.ok(`POST ${CRDS}`, crd('felines', 'Cat'));
+  await bench.ok(`POST ${CRDS}`, crd('felines', 'Cat'));
+  const second = await bench.ok(`GET ${CRDS}/felines.example.com`);
   assert.deepEqual(conditions(second), ['NamesAccepted=False ListKindConflict', 'Established=False NotAccepted']);
   const path = CATS.replace('cats', 'felines');
   assert.equal((await bench.send(`GET ${path}`)).status, 404);

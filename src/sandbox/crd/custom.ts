@@ -78,7 +78,10 @@ function embeddedMetadata(value: JsonValue, path: string, found: Coercion): Json
 
 /** The object in the version that it is kept in. */
 export function toStorage(kind: ResourceKind, object: KubeObject): KubeObject {
-  return converted(object, apiVersionOf(kind, kind.storageVersion), kind.storageSchema);
+  const apiVersion = apiVersionOf(kind, kind.storageVersion);
+  if (object.apiVersion === apiVersion) return object;
+  // Defaults are filled in again whenever it is read.
+  return applyDefaults(kind.storageSchema, converted(object, apiVersion, kind.storageSchema)) as KubeObject;
 }
 
 /** A stored object in a served version. Built-ins and versions of one schema: only apiVersion differs. */

@@ -99,6 +99,7 @@ function scalePaths(scale: JsonObject): ScalePaths {
   return {
     spec: dotted(scale['specReplicasPath']),
     status: dotted(scale['statusReplicasPath']),
+    custom: true,
     ...(selector.length > 0 ? { selector } : {}),
   };
 }

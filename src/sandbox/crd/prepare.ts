@@ -1,5 +1,5 @@
-// What the server makes of a CustomResourceDefinition that is written: defaults, and at once the status that its
-// controllers would set within milliseconds (names accepted, established, stored versions).
+// What the server makes of a CustomResourceDefinition that is written: defaults, stored versions; and the status that its
+// controllers set right after (names accepted, established).
 
 import { formatTime } from '../../kit/clock.ts';
 import { type JsonObject, type JsonValue, jsonEqual } from '../../kit/json.ts';
@@ -32,36 +32,48 @@ function defaultVersion(version: JsonValue): JsonValue {
   return { ...(name === undefined ? {} : { name }), served: served ?? false, storage: storage ?? false, ...rest };
 }
 
+/** A new definition: nothing is accepted yet. */
+export function newCrd(object: KubeObject): KubeObject {
+  const crd = defaultCrd(object);
+  const stored = storageVersionOf(objectAt(crd['spec']));
+  const storedVersions = stored === undefined ? null : [stored];
+  return { ...crd, status: { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions } };
+}
+
+/** A changed definition: its status stays, but for a version that is stored from now on. */
+export function changedCrd(object: KubeObject): KubeObject {
+  const crd = defaultCrd(object);
+  const status = objectAt(crd['status']);
+  const stored = storageVersionOf(objectAt(crd['spec']));
+  const known = listAt(status['storedVersions']);
+  if (stored === undefined || known.includes(stored)) return crd;
+  return { ...crd, status: { ...status, storedVersions: [...known, stored] } };
+}
+
 /**
  * The object with the status that belongs to its spec; conditions that are there keep their times. `taken`: names that
  * other definitions of the group hold. A definition that wants one of them is not served until it is free.
  */
-export function establishedCrd(
-  object: KubeObject,
-  before: KubeObject | undefined,
-  { taken, now }: { taken: TakenNames; now: number },
-): KubeObject {
+export function establishedCrd(object: KubeObject, { taken, now }: { taken: TakenNames; now: number }): KubeObject {
   const spec = objectAt(object['spec']);
-  const old = objectAt(before?.['status']);
-  const stored = storageVersionOf(spec);
-  const known = listAt(old['storedVersions']);
+  const old = objectAt(object['status']);
   const names = objectAt(spec['names']);
   const refusal = conflictOf(names, taken);
   const wanted = refusal ? refusedConditions(refusal) : acceptedConditions();
   const status: JsonObject = {
     conditions: mergeConditions(listAt(old['conditions']).map(objectAt), wanted, formatTime(now)),
     acceptedNames: refusal ? freeNames(names, taken) : names,
-    storedVersions: known.includes(stored) ? known : [...known, stored],
+    storedVersions: old['storedVersions'] ?? null,
   };
   return jsonEqual(status, object['status']) ? object : { ...object, status };
 }
 
-export function storageVersionOf(spec: JsonObject): string {
-  return textAt(
-    listAt(spec['versions'])
-      .map(objectAt)
-      .find((version) => version['storage'] === true)?.['name'],
-  );
+/** The name of the first version that is to be stored. */
+function storageVersionOf(spec: JsonObject): string | undefined {
+  const version = listAt(spec['versions'])
+    .map(objectAt)
+    .find(({ storage }) => storage === true);
+  return version && textAt(version['name']);
 }
 
 export interface TakenNames {

@@ -1,7 +1,7 @@
 // x-kubernetes-validations of a schema, evaluated on an object.
 
 import type { JsonObject } from '../../kit/json.ts';
-import type { FieldProblem } from '../../schema/index.ts';
+import type { CompileRules, FieldProblem } from '../../schema/index.ts';
 
 export function ruleProblems(
   _schema: JsonObject,
@@ -10,3 +10,5 @@ export function ruleProblems(
 ): FieldProblem[] {
   return [];
 }
+
+export const compileRules: CompileRules | undefined = undefined;

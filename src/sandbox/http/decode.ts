@@ -1,7 +1,14 @@
 // A request body → the object that a verb works on. Refusals in the words of the server's decoders: built-ins are read
 // through Go types (kind and apiVersion may be left out), custom resources as unstructured objects (they may not).
 
-import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../../kit/json.ts';
+import {
+  canonicalJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+} from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
 import { readCustom } from '../crd/custom.ts';
 import { cleanMetadata } from '../meta/metadata.ts';
@@ -180,7 +187,6 @@ export function decodePatched(target: DecodeTarget, patched: JsonObject, shown?:
   if (kind.custom) {
     if (givenKind !== kind.kind) throw wrongKind(target, patched);
     if (apiVersion !== apiVersionOf(kind, version)) throw wrongVersion(target, patched);
-    return decodeObject(target, patched);
   }
   try {
     if (givenKind !== kind.kind) {
@@ -198,7 +204,7 @@ export function decodePatched(target: DecodeTarget, patched: JsonObject, shown?:
     if (!(error instanceof DecodeError)) throw error;
     const problem =
       shown === undefined
-        ? invalidValue('patch', stringifyJson(patched), error.message)
+        ? invalidValue('patch', kind.custom ? canonicalJson(patched) : stringifyJson(patched), error.message)
         : invalidValue('patch', shown, conversionProblem(error.message));
     throw invalid({ group: '', kind: '' }, '', [problem]);
   }

@@ -3,7 +3,9 @@
 import type { JsonValue } from '../../kit/json.ts';
 import { jsonEqual } from '../../kit/json.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../../model/object.ts';
+import { splitApiVersion } from '../../model/resource.ts';
 import { type FieldProblem, forbiddenField, invalidValue, required, tooLong } from '../http/status-error.ts';
+import { isBuiltInGroup } from '../registry/built-in.ts';
 import type { ResourceKind } from '../registry/resource-kind.ts';
 import { labelValueProblems, nameRuleOf, pathSegmentProblems, qualifiedNameProblems } from './names.ts';
 
@@ -13,7 +15,7 @@ const STANDARD_FINALIZERS = new Set(['orphan', 'foregroundDeletion', 'kubernetes
 /** Everything that a create checks of metadata. */
 export function metadataProblems(kind: ResourceKind, object: KubeObject): FieldProblem[] {
   const { metadata } = object;
-  return [...nameProblems(kind, metadata), ...setProblems(metadata)];
+  return [...nameProblems(kind, metadata), ...setProblems(metadata, kind.custom)];
 }
 
 function nameProblems(kind: ResourceKind, metadata: ObjectMeta): FieldProblem[] {
@@ -37,7 +39,7 @@ export function embeddedMetadataProblems(metadata: ObjectMeta, path: string): Fi
     ...namedProblems('metadata.generateName', metadata.generateName),
     ...namedProblems('metadata.name', metadata.name),
   ];
-  return [...names, ...setProblems(metadata)].map((problem) => ({
+  return [...names, ...setProblems(metadata, true)].map((problem) => ({
     ...problem,
     field: `${path}${problem.field.slice('metadata'.length)}`,
   }));
@@ -46,12 +48,12 @@ export function embeddedMetadataProblems(metadata: ObjectMeta, path: string): Fi
 const namedProblems = (field: string, name: string | undefined): FieldProblem[] =>
   name ? pathSegmentProblems(name).map((text) => invalidValue(field, name, text)) : [];
 
-function setProblems(metadata: ObjectMeta): FieldProblem[] {
+function setProblems(metadata: ObjectMeta, isCustom: boolean): FieldProblem[] {
   return [
     ...labelProblems(metadata.labels ?? {}),
     ...annotationProblems(metadata.annotations ?? {}),
     ...ownerProblems(metadata.ownerReferences ?? []),
-    ...finalizerProblems(metadata.finalizers ?? []),
+    ...finalizerProblems(metadata.finalizers ?? [], isCustom),
   ];
 }
 
@@ -111,13 +113,14 @@ function oneOwnerProblems(owner: OwnerReference): FieldProblem[] {
   return problems;
 }
 
-function finalizerProblems(finalizers: readonly string[]): FieldProblem[] {
+/** Of custom resources short names are only warned of. */
+function finalizerProblems(finalizers: readonly string[], isCustom: boolean): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const field = 'metadata.finalizers';
   finalizers.forEach((finalizer, index) => {
     const texts = qualifiedNameProblems(finalizer);
     for (const text of texts) problems.push(invalidValue(field, finalizer, text));
-    if (texts.length === 0 && !finalizer.includes('/') && !STANDARD_FINALIZERS.has(finalizer)) {
+    if (!isCustom && texts.length === 0 && !finalizer.includes('/') && !STANDARD_FINALIZERS.has(finalizer)) {
       const detail = 'name is neither a standard finalizer name nor is it fully qualified';
       problems.push(invalidValue(`${field}[${index}]`, finalizer, detail));
     }
@@ -148,7 +151,8 @@ export function updateProblems(before: KubeObject, after: KubeObject): FieldProb
       problems.push(invalidValue(`metadata.${name}`, (now[name] ?? null) as JsonValue, 'field is immutable'));
     }
   }
-  const all = [...setProblems(now), ...problems];
+  const isCustom = !isBuiltInGroup(splitApiVersion(after.apiVersion).group);
+  const all = [...setProblems(now, isCustom), ...problems];
   // The server checks metadata twice, by its general rules and by the kind's, and reports both.
   return [...all, ...all];
 }

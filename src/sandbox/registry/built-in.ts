@@ -18,6 +18,13 @@ function servedVersion(name: string, resource: BuiltInResource): ServedVersion {
   };
 }
 
+const GROUPS = new Set(BUILT_IN_GROUPS.map(({ group }) => group));
+
+/** Is the group one of the server's own? A CRD's group never is. */
+export function isBuiltInGroup(group: string): boolean {
+  return GROUPS.has(group);
+}
+
 /** Every built-in resource, in the order of the server's discovery documents. */
 export function builtInKinds(): ResourceKind[] {
   const kinds = new Map<string, ResourceKind>();

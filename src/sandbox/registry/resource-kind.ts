@@ -6,6 +6,8 @@ export interface ScalePaths {
   readonly spec: readonly string[];
   readonly status: readonly string[];
   readonly selector?: readonly string[];
+  /** Of a CRD: there is no Scale before the replicas have been set. */
+  readonly custom?: true;
 }
 
 export interface PrinterColumn {

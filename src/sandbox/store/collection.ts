@@ -1,7 +1,8 @@
 // All objects of one resource: in key order, with the history that watches and consistent pages are served from.
 // Keys are "namespace/name" or "name", compared as the server's storage compares them (by bytes; names are ASCII).
 
-import type { Stored } from './stored.ts';
+import type { KubeObject } from '../../model/object.ts';
+import { Stored } from './stored.ts';
 
 export interface StoreEvent {
   readonly rv: number;
@@ -53,6 +54,14 @@ export class Collection {
     this.#events.push(event);
     if (this.#events.length > HISTORY_LIMIT) this.forget(this.#events[HISTORY_LIMIT >> 1]?.rv ?? event.rv);
     for (const listener of [...this.#listeners]) listener(event);
+  }
+
+  /** Reads every item anew, without a change of resourceVersion: nobody wrote anything. */
+  reread(read: (object: KubeObject) => KubeObject): void {
+    for (const [key, item] of this.#items) {
+      const object = read(item.object);
+      if (object !== item.object) this.#items.set(key, new Stored(object, item.rv));
+    }
   }
 
   /** Events after a resourceVersion; undefined when part of them has been forgotten. */

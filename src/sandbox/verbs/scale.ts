@@ -9,6 +9,7 @@ import {
   setOwn,
 } from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
+import { StatusError } from '../http/status-error.ts';
 import type { ScalePaths } from '../registry/resource-kind.ts';
 
 function at(value: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {
@@ -26,6 +27,15 @@ export function scaleOf(object: KubeObject, paths: ScalePaths): KubeObject {
     spec: replicas === undefined || replicas === 0 ? {} : { replicas },
     status: { replicas: at(object, paths.status) ?? 0, ...(selector === '' ? {} : { selector }) },
   } as unknown as KubeObject;
+}
+
+/** A read of a custom resource's Scale before its replicas have been set. */
+export function checkReplicas(object: KubeObject, paths: ScalePaths): void {
+  const replicas = at(object, paths.spec);
+  if (!paths.custom || (replicas !== undefined && replicas !== null)) return;
+  const message = `the spec replicas field ".${paths.spec.join('.')}" does not exist`;
+  const details = { causes: [{ message }] };
+  throw new StatusError(500, `Internal error occurred: ${message}`, { reason: 'InternalError', details });
 }
 
 /** A selector as text: CRDs keep text, built-ins a map or a LabelSelector. */

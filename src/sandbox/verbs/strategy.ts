@@ -5,9 +5,9 @@ import { isJsonObject, type JsonObject, jsonEqual, type MutableJsonObject, setOw
 import type { KubeObject } from '../../model/object.ts';
 import type { Core } from '../core.ts';
 import { type CustomCheck, customCreateProblems, customUpdateProblems } from '../crd/custom-problems.ts';
-import { CRD_ID, objectAt, textAt } from '../crd/kind.ts';
-import { defaultCrd, establishedCrd, takenNames } from '../crd/prepare.ts';
-import { crdProblems, crdUpdateProblems } from '../crd/validate.ts';
+import { CRD_ID } from '../crd/kind.ts';
+import { changedCrd, newCrd } from '../crd/prepare.ts';
+import { crdProblems, crdUpdateProblems, formatWarnings } from '../crd/validate.ts';
 import { type FieldProblem, forbiddenField, invalidValue } from '../http/status-error.ts';
 import { configKeyProblems } from '../meta/config-keys.ts';
 import { keepNamespace, prepareNamespace } from '../namespaces/rules.ts';
@@ -23,7 +23,7 @@ export function prepareCreate(core: Core, kind: ResourceKind, object: KubeObject
     case 'namespaces':
       return prepareNamespace(bare);
     case CRD_ID:
-      return establish(core, bare, undefined);
+      return newCrd(bare);
     case 'secrets':
       return prepareSecret(bare);
     case 'services':
@@ -39,30 +39,18 @@ function withZeroStatus(kind: ResourceKind, object: KubeObject): KubeObject {
   return { ...object, status: zeroStatus(object.apiVersion, kind.kind) ?? {} };
 }
 
-function establish(core: Core, object: KubeObject, before: KubeObject | undefined): KubeObject {
-  const crd = defaultCrd(object);
-  const others = core.store.collection({ id: CRD_ID }).range('');
-  const group = textAt(objectAt(crd['spec'])['group']);
-  const taken = takenNames(
-    group,
-    crd.metadata.name ?? '',
-    Array.from(others, (item) => item.object),
-  );
-  return establishedCrd(crd, before, { taken, now: core.clock.now() });
-}
-
 function withoutStatus(object: KubeObject): KubeObject {
   const { status: _status, ...rest } = object;
   return rest as KubeObject;
 }
 
 /** The same for an update of the main resource: status stays, what the server manages stays. */
-export function prepareUpdate(core: Core, kind: ResourceKind, before: KubeObject, after: KubeObject): KubeObject {
+export function prepareUpdate(_core: Core, kind: ResourceKind, before: KubeObject, after: KubeObject): KubeObject {
   const withOldStatus = hasStatus(kind) ? keepStatus(before, after) : after;
   if (kind.custom) return withOldStatus;
   switch (kind.id) {
     case CRD_ID:
-      return establish(core, withOldStatus, before);
+      return changedCrd(withOldStatus);
     case 'secrets':
       return prepareSecret(withOldStatus);
     case 'services':
@@ -88,7 +76,8 @@ export function statusUpdate(kind: ResourceKind, before: KubeObject, after: Kube
     ...(kind.id === 'deployments.apps' ? { labels: before.metadata.labels } : {}),
     ...(kind.id === 'pods' ? { ownerReferences: before.metadata.ownerReferences } : {}),
   };
-  return { ...withoutStatus(before), metadata, ...status } as KubeObject;
+  const next = { ...withoutStatus(before), metadata, ...status } as KubeObject;
+  return kind.id === CRD_ID ? changedCrd(next) : next;
 }
 
 /** Secret: stringData is laid over data, encoded, and not kept. */
@@ -117,7 +106,10 @@ export type RequestCheck = Omit<CustomCheck, 'kind'>;
 
 export function createProblems(kind: ResourceKind, object: KubeObject, check: RequestCheck): FieldProblem[] {
   if (kind.custom) return customCreateProblems({ kind, ...check }, object);
-  if (kind.id === CRD_ID) return crdProblems(object);
+  if (kind.id === CRD_ID) {
+    check.warnings.push(...formatWarnings(undefined, object));
+    return crdProblems(object);
+  }
   return kind.id === 'configmaps' || kind.id === 'secrets'
     ? configKeyProblems(object['data'], object['binaryData'])
     : [];
@@ -132,8 +124,8 @@ export function kindUpdateProblems(
   if (kind.custom) return customUpdateProblems({ kind, ...check }, before, after);
   if (check.subresource) return [];
   if (kind.id === CRD_ID) {
-    const problems = crdUpdateProblems(before, after);
-    return problems.length > 0 ? problems : crdProblems(after);
+    check.warnings.push(...formatWarnings(before, after));
+    return crdUpdateProblems(before, after);
   }
   if (kind.id !== 'configmaps' && kind.id !== 'secrets') return [];
   const problems = [...immutableProblems(before, after), ...configKeyProblems(after['data'], after['binaryData'])];

@@ -16,6 +16,8 @@ export interface RecordedCase {
   readonly body?: JsonValue;
   /** Content-Type of the body, in short for patches. Default: application/json. */
   readonly as?: 'merge' | 'json' | 'strategic' | 'apply' | (string & {});
+  /** Sent again, for 20 s at most, until the answer has this status: a definition takes a moment to be served. */
+  readonly until?: number;
 }
 
 export interface RecordedGroup {
@@ -23,6 +25,8 @@ export interface RecordedGroup {
   readonly name: string;
   /** Sent in order, in one namespace. */
   readonly cases: readonly RecordedCase[];
+  /** The server lists several problems in an order of chance: they are compared as a set. */
+  readonly unordered?: true;
 }
 
 /** Name of a case to what is merged over the base (as a merge patch: null takes away). */

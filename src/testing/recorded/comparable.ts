@@ -34,12 +34,31 @@ export interface Compared {
   readonly namespace: string;
   /** What controllers write meanwhile is left out: status, the revision of a Deployment, the node of a pod. */
   readonly besideControllers?: boolean;
+  /** Problems of one answer are a set: causes are sorted, and the words of the message. */
+  readonly unordered?: boolean | undefined;
 }
 
 export function comparableAnswer(answer: RecordedAnswer, options: Compared): RecordedAnswer {
   const { status, warning, body } = answer;
   const text = (value: string): string => comparableText(value, options);
-  return { status, ...(warning === undefined ? {} : { warning: text(warning) }), body: comparable(body, options) };
+  const shown = comparable(body, options);
+  return {
+    status,
+    ...(warning === undefined ? {} : { warning: text(warning) }),
+    body: options.unordered && isJsonObject(shown) ? sortedProblems(shown) : shown,
+  };
+}
+
+function sortedProblems(status: JsonObject): JsonObject {
+  const { details, message } = status;
+  const causes = isJsonObject(details) ? details['causes'] : undefined;
+  if (!isJsonObject(details) || !isJsonArray(causes) || causes.length < 2 || typeof message !== 'string') return status;
+  const sorted = causes.map((cause) => JSON.stringify(cause)).sort();
+  return {
+    ...status,
+    details: { ...details, causes: sorted.map((cause) => JSON.parse(cause) as JsonValue) },
+    message: message.replaceAll(/[[\]]/g, '').split(/[, ]+/).sort().join(' '),
+  };
 }
 
 function comparable(value: JsonValue, options: Compared, parent = ''): JsonValue {

@@ -21,9 +21,18 @@ export async function sendGroup(transport: Transport, group: RecordedGroup, opti
   const answers: Record<string, RecordedAnswer> = {};
   for (const recorded of group.cases) {
     if (Object.hasOwn(answers, recorded.name)) throw new Error(`${group.name}: two cases "${recorded.name}"`);
-    answers[recorded.name] = comparableAnswer(await sendCase(transport, recorded, options.namespace), options);
+    const answer = await sendUntil(transport, recorded, options.namespace);
+    answers[recorded.name] = comparableAnswer(answer, { ...options, unordered: group.unordered });
   }
   return answers;
+}
+
+async function sendUntil(transport: Transport, recorded: RecordedCase, namespace: string): Promise<RecordedAnswer> {
+  for (let left = 400; ; left--) {
+    const answer = await sendCase(transport, recorded, namespace);
+    if (recorded.until === undefined || answer.status === recorded.until || left === 0) return answer;
+    await new Promise((done) => setTimeout(done, 50));
+  }
 }
 
 async function sendCase(transport: Transport, recorded: RecordedCase, namespace: string): Promise<RecordedAnswer> {

@@ -3,10 +3,16 @@ import { ACCESS } from './access.ts';
 import { BATCH } from './batch.ts';
 import { CONFIGURATION } from './configuration.ts';
 import { CONTAINERS } from './containers.ts';
+import { CRD_UPDATES } from './crd-updates.ts';
+import { CRDS } from './crds.ts';
+import { CUSTOM_UPDATES } from './custom-updates.ts';
+import { CUSTOM_VALUES } from './custom-values.ts';
+import { CUSTOM_VERSIONS } from './custom-versions.ts';
 import { NETWORKING } from './networking.ts';
 import { PODS } from './pods.ts';
 import { POLICIES } from './policies.ts';
 import { READING } from './reading.ts';
+import { RULES } from './rules.ts';
 import { SERVICES } from './services.ts';
 import { STORAGE } from './storage.ts';
 import { VOLUMES } from './volumes.ts';
@@ -18,10 +24,16 @@ export const RECORDED_GROUPS: readonly RecordedGroup[] = [
   BATCH,
   CONFIGURATION,
   CONTAINERS,
+  CRD_UPDATES,
+  CRDS,
+  CUSTOM_UPDATES,
+  CUSTOM_VALUES,
+  CUSTOM_VERSIONS,
   NETWORKING,
   PODS,
   POLICIES,
   READING,
+  RULES,
   SERVICES,
   STORAGE,
   VOLUMES,
