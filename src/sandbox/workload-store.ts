@@ -15,6 +15,9 @@ import type { ObjectTarget } from './verbs/target.ts';
 import { type UpdateOptions, updateObject } from './verbs/update.ts';
 import type { WorkloadApi, WorkloadChange } from './workload-api.ts';
 
+/** Who the workload controllers are to the server. */
+const MANAGER = 'kube-controller-manager';
+
 interface Change {
   make(current: KubeObject): KubeObject;
   readonly options: UpdateOptions;
@@ -46,14 +49,14 @@ export class StoreWorkloadApi implements WorkloadApi {
 
   create(object: KubeObject): KubeObject {
     const { stored } = this.#write(() => ({
-      stored: createObject(this.#core, this.#target(object), normalized(object)),
+      stored: createObject(this.#core, this.#target(object), normalized(object), { manager: MANAGER }),
     }));
     return stored.object;
   }
 
   updateStatus(object: KubeObject): void {
     const target = this.#target(object);
-    const options = hasStatus(target.kind) ? { subresource: 'status' as const } : {};
+    const options = { trusted: true, ...(hasStatus(target.kind) ? { subresource: 'status' as const } : {}) };
     this.#change(object, target, { make: (current) => ({ ...current, status: object['status'] }), options });
   }
 
@@ -65,7 +68,7 @@ export class StoreWorkloadApi implements WorkloadApi {
     // What a controller annotates does not count as a change (a client's annotation on a Deployment does), nor does the
     // binding of a pod to its node.
     const keepGeneration = onlyMetadata === true || target.kind.id === 'pods';
-    this.#change(object, target, { make: () => fresh, options: { keepGeneration } });
+    this.#change(object, target, { make: () => fresh, options: { keepGeneration, trusted: true } });
   }
 
   remove(object: KubeObject): void {
@@ -99,7 +102,8 @@ export class StoreWorkloadApi implements WorkloadApi {
   #change(object: KubeObject, target: ObjectTarget, change: Change): void {
     const current = this.#current(object, target);
     if (!current || current.metadata.uid !== object.metadata.uid) return;
-    this.#write(() => updateObject(this.#core, target, () => normalized(change.make(current)), change.options));
+    const options = { ...change.options, manager: MANAGER };
+    this.#write(() => updateObject(this.#core, target, () => normalized(change.make(current)), options));
   }
 
   #current(object: KubeObject, target: ObjectTarget): KubeObject | undefined {

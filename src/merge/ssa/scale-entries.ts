@@ -55,13 +55,11 @@ export function parentEntries({ parent, scale, paths, apiVersion }: ScaleWrite):
       if (!isEmptySet(set)) managers.set(id, { ...manager, set });
     }
   }
-  const times = new Map(before.times);
   const target = paths.get(apiVersion);
   for (const [id, manager] of writers) {
     if (target === undefined || !hasPath(manager.set, SCALE_PATH)) continue;
     managers.set(id, { apiVersion, applied: manager.applied, set: setOfPaths([target]) });
-    const time = after.times.get(id);
-    if (time !== undefined) times.set(id, time);
   }
-  return encodeManaged({ managers, times, entries: before.entries });
+  // The server drops the time of a write to a Scale.
+  return encodeManaged({ managers, times: before.times, entries: before.entries });
 }

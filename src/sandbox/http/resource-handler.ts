@@ -6,7 +6,7 @@ import type { ApiRequest } from '../../ports/transport.ts';
 import type { Core } from '../core.ts';
 import type { Describe } from '../discovery/open-api.ts';
 import { managerOf } from '../managed/tracked.ts';
-import { versionOf } from '../registry/resource-kind.ts';
+import { type ScalePaths, versionOf } from '../registry/resource-kind.ts';
 import { returnsDeleted } from '../registry/traits.ts';
 import type { Stored } from '../store/stored.ts';
 import { applyObject } from '../verbs/apply.ts';
@@ -14,7 +14,8 @@ import { createObject } from '../verbs/create.ts';
 import { deleteObject } from '../verbs/delete.ts';
 import { checkReadVersion, listObjects } from '../verbs/list.ts';
 import { APPLY_PATCH, patchObject } from '../verbs/patch.ts';
-import { scaleOf, withScale } from '../verbs/scale.ts';
+import { checkReplicas, scaleOf } from '../verbs/scale.ts';
+import { writeScale } from '../verbs/scale-write.ts';
 import { type ObjectTarget, type Target, targetKey } from '../verbs/target.ts';
 import { type UpdateResult, updateObject } from '../verbs/update.ts';
 import { Watch } from '../verbs/watch.ts';
@@ -147,23 +148,28 @@ class ResourceHandler {
     if (!paths) return this.noSubresource(target);
     const current = this.#find(target);
     const { method } = this.#request;
-    if (method === 'GET') return jsonAnswer(200, scaleOf(current.object, paths));
+    if (method === 'GET') {
+      checkReplicas(current.object, paths);
+      return jsonAnswer(200, scaleOf(current.object, paths));
+    }
     if (method !== 'PUT' && method !== 'PATCH') throw methodNotAllowed();
-    const { dryRun } = writeOptions(this.#request.query, method === 'PUT' ? 'UpdateOptions' : 'PatchOptions');
-    const wanted = method === 'PUT' ? this.#anyBody() : this.#patchedScale(scaleOf(current.object, paths));
-    const { stored } = updateObject(
-      this.#core,
-      target,
-      (before) => withScale(before ?? current.object, paths, wanted),
-      { dryRun },
-    );
-    return jsonAnswer(200, scaleOf(stored.object, paths));
+    return jsonAnswer(200, scaleOf(this.#writeScale(target, paths).stored.object, paths));
   }
 
-  #patchedScale(scale: KubeObject): JsonObject {
-    const patch = this.#anyBody();
-    const merge = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});
-    return { ...scale, spec: { ...merge(scale['spec']), ...merge(patch['spec']) }, metadata: merge(patch['metadata']) };
+  #writeScale(target: ObjectTarget, paths: ScalePaths): UpdateResult {
+    const { query, headers, method, text = '' } = this.#request;
+    const patchType = method === 'PATCH' ? mediaType(headers['content-type']) : undefined;
+    if (patchType !== undefined) checkPatchOptions(query, patchType === APPLY_PATCH);
+    const { dryRun, fieldManager } = writeOptions(query, method === 'PUT' ? 'UpdateOptions' : 'PatchOptions');
+    const force = query.get('force') === 'true';
+    return writeScale(this.#core, target, {
+      paths,
+      text,
+      patchType,
+      force,
+      dryRun,
+      manager: this.#manager(fieldManager),
+    });
   }
 
   #find(target: ObjectTarget): Stored {

@@ -74,7 +74,8 @@ function checkNewUid({ kind, name }: ObjectTarget, object: JsonObject): void {
   throw conflict(kind, name, why);
 }
 
-function readConfig(text: string): JsonObject {
+/** Of an apply request: JSON; YAML has been converted before. */
+export function readConfig(text: string): JsonObject {
   let config: JsonValue;
   try {
     config = parseJson(text);

@@ -15,7 +15,7 @@ import type { ResourceKind } from '../registry/resource-kind.ts';
 import { hasGeneration } from '../registry/traits.ts';
 import { keyOf } from '../store/store.ts';
 import { Stored } from '../store/stored.ts';
-import { createProblems, prepareCreate } from './strategy.ts';
+import { createProblems, internalForm, prepareCreate } from './strategy.ts';
 import type { Target } from './target.ts';
 
 export interface CreateOptions {
@@ -29,7 +29,7 @@ export interface CreateOptions {
 export function createObject(core: Core, target: Target, given: KubeObject, options: CreateOptions = {}): Stored {
   const { kind } = target;
   const { manager } = options;
-  const inPlace = placeInNamespace(target, given);
+  const inPlace = internalForm(kind, placeInNamespace(target, given));
   const placed =
     manager === undefined ? inPlace : trackedObject(core, target, { live: undefined, object: inPlace, manager });
   if (target.namespace !== undefined) checkNamespace(core, kind, target.namespace, placed.metadata.name ?? '');

@@ -1,5 +1,5 @@
 // PATCH: JSON patch, merge patch and, for built-in kinds, strategic merge patch.
-// Not here yet: server-side apply, which is refused with 415.
+// Server-side apply has a file of its own (apply.ts).
 
 import type { KubeObject } from '../../model/object.ts';
 import type { Core } from '../core.ts';
@@ -46,9 +46,6 @@ function patchReader(target: ObjectTarget, contentType: string): (text: string) 
   if (contentType === MERGE_PATCH) return mergePatch;
   const { custom } = target.kind;
   if (contentType === STRATEGIC_PATCH && !custom) return (text) => strategicPatch(target, text);
-  if (contentType === APPLY_PATCH) {
-    throw unsupportedMediaType('server-side apply (application/apply-patch+yaml) is not supported by the sandbox yet');
-  }
   if (custom) {
     const accepted = [JSON_PATCH, MERGE_PATCH, APPLY_PATCH].join(', ');
     throw unsupportedMediaType(
