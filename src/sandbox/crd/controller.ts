@@ -92,7 +92,8 @@ export class CrdController {
     const taken = takenNames(kindOfCrd(crd).group, crd.metadata.name ?? '', others);
     const next = establishedCrd(crd, { taken, now: this.#core.clock.now() });
     if (!crdKind || next === crd) return false;
-    this.#core.store.put(crdKind, next);
+    const options = { subresource: 'status', manager: 'kube-apiserver' } as const;
+    updateObject(this.#core, instanceTarget(crdKind, crd), () => next, options);
     return true;
   }
 

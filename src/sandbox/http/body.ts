@@ -2,7 +2,9 @@
 
 import { stringifyJson } from '../../kit/json.ts';
 import type { ApiRequest } from '../../ports/transport.ts';
-import { badRequest, unsupportedMediaType } from './status-error.ts';
+import { badRequest, tooLarge, unsupportedMediaType } from './status-error.ts';
+
+const MAX_BODY_BYTES = 3 * 1024 * 1024;
 
 export interface RequestBody {
   /** JSON; absent: no body. */
@@ -23,6 +25,7 @@ export function mediaType(header: string | undefined): string {
 /** Throws StatusError: 415 for what the sandbox can't read, 400 for what is not what it says. */
 export async function readBody({ body, method, headers }: ApiRequest): Promise<RequestBody> {
   if (body === undefined) return { text: undefined };
+  if (body.length > MAX_BODY_BYTES / 4 && Buffer.byteLength(body) > MAX_BODY_BYTES) throw tooLarge(MAX_BODY_BYTES);
   const type = mediaType(headers?.['content-type']);
   if (method === 'PATCH') return type === 'application/apply-patch+yaml' ? yamlBody(body) : { text: body };
   if (type === YAML) return yamlBody(body);

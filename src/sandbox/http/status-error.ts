@@ -105,6 +105,10 @@ export function methodNotAllowed(): StatusError {
   return new StatusError(405, message, { reason: 'MethodNotAllowed', details: {} });
 }
 
+export function tooLarge(limit: number): StatusError {
+  return new StatusError(413, `Request entity too large: limit is ${limit}`, { reason: 'RequestEntityTooLarge' });
+}
+
 export function unsupportedMediaType(message: string): StatusError {
   return new StatusError(415, message, { reason: 'UnsupportedMediaType' });
 }

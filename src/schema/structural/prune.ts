@@ -64,8 +64,14 @@ function pruneDeclared(schema: Schema, value: JsonValue, path: string, unknown: 
   });
 }
 
-/** Nulls of properties that are not nullable are dropped; those with a default stay, and get it later. */
+const MAX_INT64 = 2n ** 63n;
+
+/**
+ * Nulls of properties that are not nullable are dropped; those with a default stay, and get it later. Integers that are
+ * no int64 become floats, as they do when the server reads them.
+ */
 export function pruneNulls(schema: Structural | undefined, value: JsonValue): JsonValue {
+  if (typeof value === 'bigint') return value >= -MAX_INT64 && value < MAX_INT64 ? value : Number(value);
   if (isJsonArray(value)) return mapItems(value, (item) => pruneNulls(schema?.items, item));
   if (!isJsonObject(value)) return value;
   return mapProperties(value, (key, item) => {
