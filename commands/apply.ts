@@ -39,7 +39,7 @@ ${exitCodeHelp(['success', 'error', 'notSettled', 'stopped', 'interrupted', 'ter
     const { flags } = await this.parseConfigured(Apply);
     const { runApply } = await import('../src/app/index.ts');
     return this.inSession(flags, async (session) => {
-      const view = applyView(session, { yes: flags.yes, argv: this.argv });
+      const view = applyView(session, { yes: flags.yes, argv: this.argv, command: 'apply' });
       const { onProgress, environment } = session;
       const { timeout: timeoutMs, wait } = flags;
       const options = { ...planOptionsOf(flags), onProgress, confirm: view.confirm, timeoutMs, wait };

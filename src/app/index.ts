@@ -18,8 +18,10 @@ export type {
   ParentTarget,
   PlanOptions,
   PlanOutcome,
+  UninstallOptions,
 } from './options.ts';
 export { runPlan } from './plan.ts';
 export { definitionSchema, planSchema } from './schemas.ts';
 export { type ServeSandboxOptions, serveSandboxUntilStopped } from './serve-sandbox.ts';
 export { systemClock } from './system-clock.ts';
+export { runUninstall } from './uninstall.ts';

@@ -83,6 +83,14 @@ export interface ApplyOptions extends PlanOptions {
   readonly wait: boolean;
 }
 
+export interface UninstallOptions
+  extends Pick<ApplyOptions, 'cluster' | 'namespace' | 'confirm' | 'concurrency' | 'onProgress'> {
+  /** Files with the definitions of the controllers. None: those of these names, in the cluster. */
+  readonly paths: readonly string[];
+  /** None: all that the files hold. */
+  readonly names: readonly string[];
+}
+
 export interface ApplyOutcome {
   /**
    * settled: nothing left to do, everything healthy. unsettled: the time ran out. nothing: the first plan was empty

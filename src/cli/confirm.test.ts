@@ -24,7 +24,11 @@ test('only "yes" means yes', async () => {
     [undefined, 'no'],
   ] as const) {
     const streams = memoryStreams({ terminal: true, answers: answer === undefined ? [] : [answer] });
-    assert.equal(await confirmPlan(creates, { yes: false, streams, variables: {}, argv }), want, `answer: ${answer}`);
+    assert.equal(
+      await confirmPlan(creates, { yes: false, streams, variables: {}, argv, command: 'apply' }),
+      want,
+      `answer: ${answer}`,
+    );
     assert.deepEqual(streams.asked, ['Only "yes" applies this plan: ']);
   }
 });
@@ -32,7 +36,10 @@ test('only "yes" means yes', async () => {
 test('--yes asks nothing, with or without a terminal', async () => {
   for (const terminal of [true, false]) {
     const streams = memoryStreams({ terminal });
-    assert.equal(await confirmPlan(deletes, { yes: true, streams, variables: { CI: 'true' }, argv }), 'yes');
+    assert.equal(
+      await confirmPlan(deletes, { yes: true, streams, variables: { CI: 'true' }, argv, command: 'apply' }),
+      'yes',
+    );
     assert.deepEqual([streams.asked, streams.written.stderr], [[], '']);
   }
 });
@@ -40,7 +47,10 @@ test('--yes asks nothing, with or without a terminal', async () => {
 test('what takes more with it is deleted only by its name', async () => {
   const ask = async (...answers: string[]): Promise<[string, number]> => {
     const streams = memoryStreams({ terminal: true, answers });
-    return [await confirmPlan(deletes, { yes: false, streams, variables: {}, argv }), streams.asked.length];
+    return [
+      await confirmPlan(deletes, { yes: false, streams, variables: {}, argv, command: 'apply' }),
+      streams.asked.length,
+    ];
   };
   assert.deepEqual(await ask('prod', 'db', 'yes'), ['yes', 3]);
   assert.deepEqual(await ask('yes'), ['no', 1], 'not the name');
@@ -54,7 +64,7 @@ test('where nobody can answer, the two commands that work are printed', async ()
     { terminal: true, variables: { CI: 'true' } },
   ]) {
     const streams = memoryStreams({ terminal, answers: ['yes'] });
-    assert.equal(await confirmPlan(creates, { yes: false, streams, variables, argv }), 'impossible');
+    assert.equal(await confirmPlan(creates, { yes: false, streams, variables, argv, command: 'apply' }), 'impossible');
     assert.deepEqual(streams.asked, []);
     assert.match(streams.written.stderr, /^ {2}metactl plan -f 'my files\/\*\.yaml' --context prod$/m);
     assert.match(streams.written.stderr, /^ {2}metactl apply -f .* --timeout 5m --no-wait --context prod --yes$/m);

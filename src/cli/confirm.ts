@@ -20,6 +20,7 @@ export interface ConfirmOptions {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** The command line as it was given, without the names of program and command. */
   readonly argv: readonly string[];
+  readonly command: 'apply' | 'uninstall';
 }
 
 /** --yes answers for the names too: it is given for a pipeline, where the guards are what protects. */
@@ -27,7 +28,7 @@ export async function confirmPlan(plan: Plan, options: ConfirmOptions): Promise<
   if (options.yes) return 'yes';
   const { streams } = options;
   if (!canAsk(options)) {
-    await streams.stderr.write(howWithoutQuestions(options.argv));
+    await streams.stderr.write(howWithoutQuestions(options));
     return 'impossible';
   }
   for (const ref of namesToType(plan)) {
@@ -49,12 +50,12 @@ function namesToType(plan: Plan): Ref[] {
     .map((change) => change.object);
 }
 
-function howWithoutQuestions(argv: readonly string[]): string {
+function howWithoutQuestions({ argv, command }: ConfirmOptions): string {
   const commandLine = (...words: readonly string[]): string => `  metactl ${words.map(quoteForShell).join(' ')}`;
   return [
     'Nothing was written: there is no terminal to confirm this plan on. What works:',
-    commandLine('plan', ...withoutApplyFlags(argv)),
-    commandLine('apply', ...argv, '--yes'),
+    ...(command === 'apply' ? [commandLine('plan', ...withoutApplyFlags(argv))] : []),
+    commandLine(command, ...argv, '--yes'),
     '',
   ].join('\n');
 }

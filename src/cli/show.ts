@@ -4,7 +4,7 @@ import type { ApplyOutcome, PlanOutcome } from '../app/index.ts';
 import { stringifyJson } from '../kit/json.ts';
 import type { Plan } from '../model/plan.ts';
 import { planToJson, redactorOf, renderApplySummary, renderDiagnostics, renderPlanText } from '../render/index.ts';
-import { confirmPlan } from './confirm.ts';
+import { type ConfirmOptions, confirmPlan } from './confirm.ts';
 import { writeOutputs } from './output.ts';
 import type { Session } from './session.ts';
 
@@ -37,10 +37,7 @@ export interface ApplyView {
 }
 
 /** Shows the plan before the question, or at the end when nothing was asked; never twice. */
-export function applyView(
-  session: Session,
-  options: { readonly yes: boolean; readonly argv: readonly string[] },
-): ApplyView {
+export function applyView(session: Session, options: Pick<ConfirmOptions, 'yes' | 'argv' | 'command'>): ApplyView {
   let shown = false;
   const showOnce = async (plan: Plan): Promise<void> => {
     if (shown) return;

@@ -15,7 +15,7 @@ export function finalizerOf({ kind, name }: Pick<Definition, 'kind' | 'name'>): 
   return `metacontroller.io/${kind.toLowerCase()}-${name}`;
 }
 
-export const hasFinalizer = (definition: Definition, { metadata }: KubeObject): boolean =>
+export const hasFinalizer = (definition: Pick<Definition, 'kind' | 'name'>, { metadata }: KubeObject): boolean =>
   metadata.finalizers?.includes(finalizerOf(definition)) === true;
 
 /** By spec.parentResource.labelSelector; one that carries our finalizer stays ours until that is off. */
@@ -81,7 +81,7 @@ export function planFinalizerAdd(
 }
 
 export interface FinalizerRemoval {
-  readonly definition: Definition;
+  readonly definition: Pick<Definition, 'kind' | 'name'>;
   readonly context: ChangeContext;
   /** Why, for people. */
   readonly note: string;
