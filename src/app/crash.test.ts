@@ -2,18 +2,16 @@
 // nothing orphaned, on both servers. Each crash point starts from the phase before it, applied without a crash.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createClient } from '../cluster/index.ts';
-import { type CountingFront, countingFront } from '../testing/counting-front.ts';
+import { applyUntil } from '../testing/killed-apply.ts';
 import { CONFIG_MAPS, PODS } from '../testing/objects.ts';
 import { forEachTarget, type TestTarget } from '../testing/targets.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../examples/catset');
-const PROCESS = join(import.meta.dirname, '../testing/apply-process.ts');
 
 type Edit = (yaml: string) => string;
 const phases: readonly { readonly name: string; readonly edit: Edit }[] = [
@@ -47,35 +45,6 @@ async function editParent(directory: string, edit: Edit): Promise<void> {
   await writeFile(file, edit(await readFile(file, 'utf8')));
 }
 
-interface Run {
-  readonly front: CountingFront;
-  readonly killed: boolean;
-}
-
-/** Applies in a process of its own, killed when the server has carried out write number `killAt`. */
-async function apply(target: TestTarget, directory: string, killAt = Number.POSITIVE_INFINITY): Promise<Run> {
-  const kubeconfig = join(directory, 'kubeconfig');
-  let child: ReturnType<typeof spawn> | undefined;
-  const front = await countingFront(target.transport, kubeconfig, async (count) => {
-    if (count !== killAt) return;
-    const gone = new Promise((resolve) => child?.once('exit', resolve));
-    child?.kill('SIGKILL');
-    await gone;
-  });
-  try {
-    child = spawn(process.execPath, [PROCESS, kubeconfig, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const output: string[] = [];
-    child.stdout?.on('data', (chunk) => output.push(String(chunk)));
-    const killed = await new Promise<boolean>((resolve) =>
-      child?.once('close', (_code, signal) => resolve(signal === 'SIGKILL')),
-    );
-    if (!killed) assert.match(output.join(''), /"status":"(settled|nothing)"/, `writes: ${front.log.join('\n')}`);
-    return { front, killed };
-  } finally {
-    await front.close();
-  }
-}
-
 /** The state that must not depend on crashes: each pod's image and owner, whether it is Ready; nothing else of ours. */
 async function stateOf(target: TestTarget, namespace: string): Promise<unknown> {
   const client = createClient(target.transport);
@@ -103,7 +72,7 @@ interface Prepared {
 async function prepare(target: TestTarget, phase: (typeof phases)[number]): Promise<Prepared> {
   const namespace = await target.namespace();
   const directory = await copyOf(target, namespace);
-  if (phase.name !== 'creation') await apply(target, directory);
+  if (phase.name !== 'creation') await applyUntil(target.transport, directory);
   await editParent(directory, phase.edit);
   return { namespace, directory };
 }
@@ -113,8 +82,8 @@ async function expectedEnd(
   phase: (typeof phases)[number],
 ): Promise<{ writes: number; state: unknown }> {
   const { namespace, directory } = await prepare(target, phase);
-  const { front } = await apply(target, directory);
-  return { writes: front.writes(), state: await stateOf(target, namespace) };
+  const { log } = await applyUntil(target.transport, directory);
+  return { writes: log.length, state: await stateOf(target, namespace) };
 }
 
 async function crashAt(
@@ -124,9 +93,9 @@ async function crashAt(
   want: unknown,
 ): Promise<void> {
   const { namespace, directory } = await prepare(target, phase);
-  const { killed } = await apply(target, directory, point);
+  const { killed } = await applyUntil(target.transport, directory, point);
   // Two runs may need different numbers of status writes, so the last points may lie behind the end of this one.
-  if (killed) await apply(target, directory);
+  if (killed) await applyUntil(target.transport, directory);
   assert.deepEqual(await stateOf(target, namespace), want, `${phase.name}, crash after write ${point}`);
 }
 
