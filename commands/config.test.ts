@@ -61,7 +61,7 @@ test('plan takes its files and its cluster from the project, the rest from the u
   assert.deepEqual([without.code, without.stdout], [1, '']);
   assert.match(
     without.stderr,
-    /^error: Missing required flag file: say --file, or set "files" in a configuration file$/m,
+    /^error: Missing required flag file: say --file, or set "files" in a configuration file; or say --from-cluster$/m,
   );
 });
 

@@ -21,7 +21,8 @@ export async function runApply(options: ApplyOptions, environment: AppEnvironmen
   try {
     const prepared = await prepare(options, environment, { follow: true });
     try {
-      return withoutSecrets(await confirmAndApply(prepared, options, environment), prepared);
+      const outcome = await confirmAndApply(prepared, options, environment);
+      return withoutSecrets(failedIfSetAside(outcome, prepared), prepared);
     } finally {
       await prepared.close();
     }
@@ -31,6 +32,12 @@ export async function runApply(options: ApplyOptions, environment: AppEnvironmen
     if (signal.aborted && error === signal.reason) return { status: 'interrupted', ...NOTHING, diagnostics: [] };
     return { status: 'failed', ...NOTHING, diagnostics: diagnosticsOf(error) };
   }
+}
+
+/** What was done is done; that a controller was left out is an error of the run all the same. */
+function failedIfSetAside(outcome: ApplyOutcome, { setAside }: Prepared): ApplyOutcome {
+  const isGood = outcome.status === 'settled' || outcome.status === 'nothing';
+  return isGood && setAside.length > 0 ? { ...outcome, status: 'failed' } : outcome;
 }
 
 /** Secrets that came up while it was applied are in no redactor of the first plan. */
@@ -50,7 +57,7 @@ async function confirmAndApply(
 ): Promise<ApplyOutcome> {
   const plan = await makePlan(prepared, { ...options, hookPatienceMs: options.timeoutMs }, environment);
   const diagnostics = [...allDiagnostics(plan), ...maskedWrites(plan)];
-  const refused = refusal(diagnostics);
+  const refused = refusal(diagnostics.filter((diagnostic) => !prepared.setAside.includes(diagnostic)));
   if (refused) return { status: refused, plan, ...NOTHING, diagnostics };
   const writes = changesOf(plan).filter(isWrite).length;
   const waits = options.wait && plan.parents.some(({ result }) => result.waitingOn.length > 0);
@@ -111,7 +118,8 @@ async function settleParents(prepared: Prepared, options: ApplyOptions, { clock,
   const controllers = await controllersNow(prepared, options);
   // What the inputs brought is in the cluster by now.
   const related = relatedOf({ ...prepared, controllers }, []);
-  const ports = { ...prepared, related, clock, reader: prepared.world.client, writer: prepared.world.client };
+  const { client } = prepared.world;
+  const ports = { ...prepared, related, clock, reader: client, writer: client, schemas: client, predictor: client };
   return settle(ports, {
     ...settling,
     controllers,

@@ -6,6 +6,7 @@ import type { HookPolicy } from '../hooks/index.ts';
 import type { HookCaller } from '../ports/hook.ts';
 import type { Confidential } from './confidential.ts';
 import { detectFork, type ForkVerdict } from './fork.ts';
+import { hostsOfOverrides } from './hook-overrides.ts';
 import { maskSecrets } from './mask-secrets.ts';
 import type { World } from './open.ts';
 import type { AppEnvironment, PlanOptions } from './options.ts';
@@ -18,7 +19,8 @@ export interface HookAccess {
 
 /** The rule of a fork's pull request, in one place. What allows more comes from flags and variables only. */
 export function hookAccess(options: PlanOptions, { fork, why }: ForkVerdict): HookAccess {
-  const { allowLocalHooks = false, allowHookHosts = [], maskHookSecrets = false } = options;
+  const { allowLocalHooks = false, maskHookSecrets = false, hookOverrides = [] } = options;
+  const allowHookHosts = [...(options.allowHookHosts ?? []), ...hostsOfOverrides(hookOverrides)];
   const policy = fork ? { localHooks: allowLocalHooks, hosts: allowHookHosts, why } : undefined;
   return { policy, maskSecrets: maskHookSecrets || (fork && !allowLocalHooks) };
 }
@@ -44,6 +46,7 @@ export async function openHooks(
     environment: variables,
     clock,
     onOutput: confidential.output,
+    jsonnetBinary: options.jsonnetBinary,
     cluster: {
       reader: world.client,
       onSecret: (secret) => confidential.learn(secret),

@@ -1,6 +1,7 @@
 // What the use cases take and give, in their own words: no flags, no oclif, no streams.
 
 import type { Clock } from '../kit/clock.ts';
+import type { ApplyModeName, HookName } from '../model/definition.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan, WaitingOn } from '../model/plan.ts';
 import type { AppliedChange, Progress } from '../model/progress.ts';
@@ -43,17 +44,33 @@ export interface ParentTarget {
   readonly name: string;
 }
 
+export interface HookOverride {
+  /** One hook of a controller, or all that are this Service. */
+  readonly of:
+    | { readonly kind: 'hook'; readonly controller: string; readonly hook: HookName }
+    | { readonly kind: 'service'; readonly namespace: string; readonly name: string };
+  /** A url; or the absolute path of a module, a Jsonnet program, or any other program. */
+  readonly to: { readonly kind: 'url'; readonly url: string } | { readonly kind: 'file'; readonly path: string };
+}
+
 export interface PlanOptions {
   readonly cluster: ClusterChoice;
-  /** Files, directories, globs, "-". */
+  /** Files, directories, globs, "-". May be none with fromCluster. */
   readonly paths: readonly string[];
+  /** The CompositeControllers of the cluster instead of the definitions in the files. */
+  readonly fromCluster?: boolean;
+  /** Names; absent: all controllers. */
+  readonly controllers?: readonly string[];
   readonly namespace?: string;
   readonly targets?: readonly ParentTarget[];
   /** Deletes allowed for one parent whatever the share; absent: the default guard. */
   readonly maxDeletes?: number;
   /** Allow a hook to go from more than one child to none. */
   readonly allowEmpty?: boolean;
-  /** On a fork's pull request: exec, module and jsonnet hooks may run all the same, and are shown Secret values. */
+  /**
+   * exec, module and jsonnet hooks may run all the same, and are shown Secret values: on a fork's pull request, and where
+   * the definition comes from the cluster.
+   */
   readonly allowLocalHooks?: boolean;
   /** On a fork's pull request: the hosts (or host:port) that webhooks may be called on. Never from a file. */
   readonly allowHookHosts?: readonly string[];
@@ -61,8 +78,17 @@ export interface PlanOptions {
   readonly maskHookSecrets?: boolean;
   /** A plan asks finalize hooks too, whatever they say of their side effects. */
   readonly askFinalize?: boolean;
+  /** Called instead of what definitions name. Never from a file that a stranger may have written. */
+  readonly hookOverrides?: readonly HookOverride[];
   /** How long a hook that is busy (429, 503) is asked again while a plan is made. Absent: as long as its timeout. */
   readonly hookPatienceMs?: number;
+  /** Evaluates jsonnet hooks instead of the engine: a name on PATH or an absolute path. */
+  readonly jsonnetBinary?: string;
+  /** How children are written, where the definition does not say. */
+  readonly applyMode?: ApplyModeName;
+  readonly fieldManager?: string;
+  /** Server-side apply takes every field that is wanted, whatever the rules say. */
+  readonly forceConflicts?: boolean;
   /** Requests to the API server in flight. */
   readonly concurrency: number;
   readonly onProgress?: (progress: Progress) => void;

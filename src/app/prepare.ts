@@ -6,10 +6,13 @@ import type { Definition } from '../model/definition.ts';
 import { definitionId } from '../model/definition.ts';
 import { type Diagnostic, DiagnosticError, hasErrors } from '../model/diagnostic.ts';
 import type { ParentPlan, Plan } from '../model/plan.ts';
+import { groupResourceOf } from '../model/resource.ts';
 import { checkGuards, type PlannedInput } from '../plan/index.ts';
 import type { ObjectCache } from '../ports/cache.ts';
 import type { HookCaller } from '../ports/hook.ts';
 import { type Controller, reconcileParent } from '../reconcile/index.ts';
+import { withApplySettings } from './apply-settings.ts';
+import { chooseDefinitions } from './choose-definitions.ts';
 import { Confidential } from './confidential.ts';
 import { openCaches, resolveControllers } from './controllers.ts';
 import { openHooks, patientHooksFor } from './hook-access.ts';
@@ -28,8 +31,10 @@ export interface Prepared {
   readonly definitions: readonly Definition[];
   readonly inputs: readonly PlannedInput[];
   readonly controllers: readonly Controller[];
-  /** Warnings so far, and inputs that are blocked; other errors were thrown. */
+  /** Warnings so far, inputs that are blocked, and `setAside`; other errors were thrown. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Errors of controllers of the cluster that are left out. The others go on; the run ends as failed. */
+  readonly setAside: readonly Diagnostic[];
   /** The Secrets of this run: everything that is said passes it. */
   readonly confidential: Confidential;
   close(): Promise<void>;
@@ -50,7 +55,9 @@ export async function prepare(
   };
   try {
     const resources = resourcesOf(world.client, loaded.inputs);
-    const { definitions } = loaded;
+    const places = { client: world.client, files: environment.files };
+    const chosen = await chooseDefinitions(loaded.definitions, options, places);
+    const { definitions } = chosen;
     const namespace = options.namespace ?? world.namespace;
     const { concurrency } = options;
     const inputs = await prepareInputs(loaded.inputs, {
@@ -61,10 +68,17 @@ export async function prepare(
       concurrency,
     });
     const resolved = await resolveControllers(definitions, resources, options.namespace);
-    const diagnostics = [...loaded.diagnostics, ...world.notices, ...inputs.diagnostics, ...resolved.diagnostics];
+    const setAside = [...chosen.setAside, ...(options.fromCluster ? resolved.diagnostics : [])];
+    const diagnostics = [
+      ...loaded.diagnostics,
+      ...world.notices,
+      ...chosen.warnings,
+      ...inputs.diagnostics,
+      ...(options.fromCluster ? [] : resolved.diagnostics),
+    ];
     // With permissions missing already, the rest is tried for what else is missing.
     if (hasErrors(diagnostics.filter(({ code }) => code !== 'forbidden'))) throw new DiagnosticError(diagnostics);
-    const cache = await makeCache(world, environment, follow);
+    const cache = await makeCache(world, environment, { follow, controllers: resolved.controllers });
     opened.push(cache);
     const hooks = await openHooks(options, environment, { confidential, world });
     opened.push(hooks);
@@ -74,8 +88,9 @@ export async function prepare(
     const { planned } = inputs;
     for (const { projected, change } of planned) confidential.learn([projected, change?.before ?? null]);
     const known = { world, cache, hooks, resources, definitions, inputs: planned, controllers };
+    const left = setAside.map(confidential.diagnostic);
     const told = [...diagnostics, ...blockedInputs(planned)].map(confidential.diagnostic);
-    return { ...known, diagnostics: told, confidential, close };
+    return { ...known, diagnostics: [...told, ...left], setAside: left, confidential, close };
   } catch (error) {
     await close();
     throw confidential.error(error);
@@ -85,6 +100,7 @@ export async function prepare(
 const toStderr = (line: string): void => void process.stderr.write(`${line}\n`);
 
 async function loadFiles({ paths }: PlanOptions, { files }: AppEnvironment, confidential: Confidential) {
+  if (paths.length === 0) return { definitions: [], inputs: [], diagnostics: [] };
   const { loadInputs } = await import('../definitions/index.ts');
   const loaded = await loadInputs({ paths, files });
   confidential.learn(loaded.inputs.map(({ object }) => object));
@@ -92,9 +108,23 @@ async function loadFiles({ paths }: PlanOptions, { files }: AppEnvironment, conf
   return loaded;
 }
 
-async function makeCache(world: World, { clock }: AppEnvironment, follow: boolean): Promise<ObjectCache> {
+interface CacheUse {
+  readonly follow: boolean;
+  readonly controllers: readonly Controller[];
+}
+
+async function makeCache(
+  world: World,
+  { clock }: AppEnvironment,
+  { follow, controllers }: CacheUse,
+): Promise<ObjectCache> {
   const { createCache } = await import('../cluster/index.ts');
-  return createCache(world.client, { follow, clock });
+  const owned = new Set(
+    controllers.flatMap(({ definition, childTypes }) =>
+      definition.apply.mode === 'server-side' ? childTypes.map(groupResourceOf) : [],
+    ),
+  );
+  return createCache(world.client, { follow, clock, keepManagedFields: (type) => owned.has(groupResourceOf(type)) });
 }
 
 /** The plan of everything, with claims and inputs taken as written. Guards that it breaks stand among its diagnostics. */
@@ -106,7 +136,8 @@ export async function makePlan(prepared: Prepared, options: PlanOptions, environ
   const { cache } = prepared;
   const hooks = await patientHooksFor(prepared, options, environment);
   const related = relatedOf(prepared, prepared.inputs);
-  const ports = { cache, hooks, related, reader: prepared.world.client };
+  const { client } = prepared.world;
+  const ports = { cache, hooks, related, reader: client, schemas: client, predictor: client };
   const { askFinalize = false } = options;
   const parents = await mapLimited(jobs, options.concurrency, async ({ controller, parent }): Promise<ParentPlan> => {
     const { plan } = await reconcileParent(controller, parent, ports, {

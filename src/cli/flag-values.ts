@@ -1,6 +1,7 @@
 // Text of flags → values, and parsed flags → the use cases' options. Errors are for the user: they say what to write.
 
-import type { ClusterChoice, Impersonation, ParentTarget, PlanOptions } from '../app/index.ts';
+import { resolve } from 'node:path';
+import type { ClusterChoice, HookOverride, Impersonation, ParentTarget, PlanOptions } from '../app/index.ts';
 import { parseDuration } from '../kit/duration.ts';
 
 /** KIND/NAMESPACE/NAME or KIND/NAME. */
@@ -26,6 +27,12 @@ export function parseUserExtra(text: string): readonly [key: string, value: stri
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
+/** A name is looked for on PATH; a path is taken from the working directory, wherever it is used. */
+export function parseProgram(text: string): string {
+  if (text.trim() === '') throw new Error('an empty text is no command');
+  return /[\\/]/.test(text) ? resolve(text) : text;
+}
+
 type UserExtra = ReturnType<typeof parseUserExtra>;
 
 /** What oclif parsed for plan and apply. A repeatable flag that came from the environment is one value, not a list. */
@@ -41,22 +48,30 @@ export interface PlanFlags {
   readonly sandbox?: boolean | undefined;
   readonly 'sandbox-dir'?: string | undefined;
   readonly concurrency: number;
-  readonly file: readonly string[] | string;
+  readonly file?: readonly string[] | string | undefined;
+  readonly 'from-cluster'?: boolean | undefined;
+  readonly controller?: readonly string[] | string | undefined;
   readonly target?: readonly ParentTarget[] | ParentTarget | undefined;
   readonly 'max-deletes'?: number | undefined;
   readonly 'allow-empty'?: boolean | undefined;
   readonly 'allow-local-hooks'?: boolean | undefined;
   readonly 'allow-hook-host'?: readonly string[] | string | undefined;
   readonly 'ask-finalize-hooks'?: boolean | undefined;
+  /** From the environment: one, not a list. */
+  readonly 'hook-override'?: readonly HookOverride[] | HookOverride | undefined;
   readonly 'mask-hook-secrets'?: boolean | undefined;
+  readonly 'jsonnet-binary'?: string | undefined;
 }
 
 export function planOptionsOf(flags: PlanFlags): PlanOptions {
   const targets = listOf(flags.target);
+  const controllers = listOf(flags.controller);
   const maxDeletes = flags['max-deletes'];
   return {
     cluster: clusterChoiceOf(flags),
-    paths: typeof flags.file === 'string' ? flags.file.split(',') : flags.file,
+    paths: pathsOf(flags),
+    ...(flags['from-cluster'] ? { fromCluster: true } : {}),
+    ...(controllers.length === 0 ? {} : { controllers }),
     ...(flags.namespace === undefined ? {} : { namespace: flags.namespace }),
     ...(targets.length === 0 ? {} : { targets }),
     ...(maxDeletes === undefined ? {} : { maxDeletes }),
@@ -66,20 +81,35 @@ export function planOptionsOf(flags: PlanFlags): PlanOptions {
   };
 }
 
-type HookOptions = Pick<PlanOptions, 'allowLocalHooks' | 'allowHookHosts' | 'askFinalize' | 'maskHookSecrets'>;
+/** METACTL_FILE is a comma list. */
+function pathsOf({ file, 'from-cluster': fromCluster }: PlanFlags): readonly string[] {
+  if (file === undefined && !fromCluster)
+    throw new Error(
+      'Missing required flag file: say --file, or set "files" in a configuration file; or say --from-cluster',
+    );
+  return typeof file === 'string' ? file.split(',') : (file ?? []);
+}
+
+type HookOptions = Pick<
+  PlanOptions,
+  'allowLocalHooks' | 'allowHookHosts' | 'askFinalize' | 'hookOverrides' | 'maskHookSecrets' | 'jsonnetBinary'
+>;
 
 /** METACTL_ALLOW_HOOK_HOST is a comma list; no host has a comma in its name. */
 function hookOptionsOf(flags: PlanFlags): HookOptions {
   const hosts = listOf(flags['allow-hook-host']).flatMap((text) => text.split(',').map((host) => host.trim()));
+  const overrides = listOf(flags['hook-override']);
   return {
     ...(flags['allow-local-hooks'] ? { allowLocalHooks: true } : {}),
     ...(hosts.length === 0 ? {} : { allowHookHosts: hosts }),
     ...(flags['ask-finalize-hooks'] ? { askFinalize: true } : {}),
+    ...(overrides.length === 0 ? {} : { hookOverrides: overrides }),
     ...(flags['mask-hook-secrets'] ? { maskHookSecrets: true } : {}),
+    ...(flags['jsonnet-binary'] === undefined ? {} : { jsonnetBinary: flags['jsonnet-binary'] }),
   };
 }
 
-function clusterChoiceOf(flags: PlanFlags): ClusterChoice {
+export function clusterChoiceOf(flags: PlanFlags): ClusterChoice {
   const { kubeconfig, context, 'sandbox-dir': sandboxDirectory } = flags;
   const sandbox = flags.sandbox === true || sandboxDirectory !== undefined;
   if (sandbox && (kubeconfig !== undefined || context !== undefined))

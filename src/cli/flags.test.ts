@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { parse } from '@oclif/core/parser';
 import { planOptionsOf } from './flag-values.ts';
@@ -62,6 +63,17 @@ const TO_OPTIONS: readonly [line: string, want: object][] = [
   ['-f a --allow-local-hooks', { ...PLAIN, allowLocalHooks: true }],
   ['-f a --allow-hook-host h --allow-hook-host i:8443', { ...PLAIN, allowHookHosts: ['h', 'i:8443'] }],
   ['-f a --ask-finalize-hooks', { ...PLAIN, askFinalize: true }],
+  ['-f a --jsonnet-binary jsonnet', { ...PLAIN, jsonnetBinary: 'jsonnet' }],
+  ['-f a --jsonnet-binary ./b/jsonnet', { ...PLAIN, jsonnetBinary: resolve('b/jsonnet') }],
+  ['--from-cluster', { ...PLAIN, paths: [], fromCluster: true }],
+  ['-f a --from-cluster --controller b --controller c', { ...PLAIN, fromCluster: true, controllers: ['b', 'c'] }],
+  [
+    '-f a --hook-override c/sync=http://h/',
+    {
+      ...PLAIN,
+      hookOverrides: [{ of: { kind: 'hook', controller: 'c', hook: 'sync' }, to: { kind: 'url', url: 'http://h/' } }],
+    },
+  ],
   ['-f a --mask-hook-secrets', { ...PLAIN, maskHookSecrets: true }],
   [
     '-f a --target CatSet/default/web --target Cluster/one',

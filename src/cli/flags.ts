@@ -4,8 +4,10 @@
 // No flag takes an optional value, and one that may be repeated takes one value each time (`-f a -f b`).
 
 import { Flags } from '@oclif/core';
+import type { HookOverride } from '../app/index.ts';
 import { COLOR_CHOICES } from './color.ts';
-import { parseFlagDuration, parseTarget, parseUserExtra } from './flag-values.ts';
+import { parseFlagDuration, parseProgram, parseTarget, parseUserExtra } from './flag-values.ts';
+import { parseHookOverride } from './hook-override.ts';
 import { parseOutput } from './output.ts';
 
 /** Names the variable of each flag of a group. */
@@ -101,15 +103,23 @@ export const clusterFlags = withVariables({
   }),
 });
 
-/** What is planned or applied. */
+/** What is planned or applied. Without --from-cluster a file is needed (planOptionsOf). */
 export const inputFlags = withVariables({
   file: Flags.string({
     char: 'f',
     summary: 'Definitions and inputs: a file, a directory, a glob or "-". May be repeated.',
     multiple: true,
     multipleNonGreedy: true,
-    required: true,
     helpValue: 'PATH',
+  }),
+  'from-cluster': Flags.boolean({
+    summary: "The cluster's CompositeControllers, and no definitions of files; inputs of files are taken all the same.",
+  }),
+  controller: Flags.string({
+    summary: 'Only the controller of this name. May be repeated.',
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'NAME',
   }),
   target: Flags.custom<ReturnType<typeof parseTarget>>({ parse: async (text) => parseTarget(text) })({
     summary: 'Only this parent: KIND/NAMESPACE/NAME or KIND/NAME. May be repeated.',
@@ -151,7 +161,8 @@ export const guardFlags = withVariables({
  */
 export const hookFlags = withVariables({
   'allow-local-hooks': Flags.boolean({
-    summary: "Let exec and module hooks run, and see Secrets, on a fork's pull request too.",
+    summary:
+      "Let exec, module and jsonnet hooks run, and see Secrets, on a fork's pull request and from a cluster too.",
     helpGroup: 'HOOKS',
   }),
   'allow-hook-host': Flags.string({
@@ -163,6 +174,19 @@ export const hookFlags = withVariables({
   }),
   'ask-finalize-hooks': Flags.boolean({
     summary: 'A plan asks finalize hooks too, even those that may act outside of the cluster.',
+    helpGroup: 'HOOKS',
+  }),
+  'jsonnet-binary': Flags.custom<string>({ parse: async (text) => parseProgram(text) })({
+    summary: 'Evaluate jsonnet hooks by this command, instead of the engine in metactl.',
+    helpValue: 'COMMAND',
+    helpGroup: 'HOOKS',
+  }),
+  'hook-override': Flags.custom<HookOverride>({ parse: async (text) => parseHookOverride(text) })({
+    summary:
+      'Call a url or a file instead of a hook: CONTROLLER/HOOK=TARGET or service/NAMESPACE/NAME=URL. May be repeated.',
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'HOOK=TARGET',
     helpGroup: 'HOOKS',
   }),
   'mask-hook-secrets': Flags.boolean({

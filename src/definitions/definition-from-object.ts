@@ -2,6 +2,7 @@ import type { JsonObject } from '../kit/json.ts';
 import type { Definition } from '../model/definition.ts';
 import { type Diagnostic, hasErrors, type SourceRange } from '../model/diagnostic.ts';
 import type { Ref } from '../model/ref.ts';
+import { readApplyAnnotation } from './apply-annotation.ts';
 import { normalizeComposite } from './normalize/composite.ts';
 import { type ObjectPlace, type Problem, toDiagnostic } from './problem.ts';
 import { checkRules } from './rules/check.ts';
@@ -17,6 +18,8 @@ export interface DefinitionContext {
   readonly source?: SourceRange;
   /** Gives problems their line and column, when it came from a file. */
   readonly place?: ObjectPlace;
+  /** It was read from the cluster. */
+  readonly fromCluster?: boolean;
 }
 
 export interface ReadDefinition {
@@ -27,13 +30,17 @@ export interface ReadDefinition {
 
 /** A CompositeController from a file or from a cluster → a definition with all defaults, or all that is wrong with it. */
 export function definitionFromObject(object: JsonObject, context: DefinitionContext): ReadDefinition {
-  const { problems, sound } = validator()(object);
+  const annotated = readApplyAnnotation(object);
+  const validated = validator()(annotated.object);
+  const { sound } = validated;
+  const problems = [...annotated.problems, ...validated.problems];
   const given = sound as unknown as GivenComposite;
   const all = [...problems, ...checkRules(given).filter((problem) => !followsFrom(problem, problems))];
   const subject = subjectOf(given);
   const diagnostics = all.map((problem) => toDiagnostic(problem, context.place, subject));
   if (hasErrors(diagnostics)) return { diagnostics };
-  return { definition: normalizeComposite(object, context), diagnostics };
+  const normalized = normalizeComposite(annotated.object, context);
+  return { definition: { ...normalized, object, ...(context.fromCluster ? { fromCluster: true } : {}) }, diagnostics };
 }
 
 /** Something is missing because it was spelled wrong or is of the wrong type: that was told already. */

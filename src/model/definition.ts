@@ -36,6 +36,28 @@ export interface ChildRule extends ResourceRule {
   readonly statusChecks: readonly StatusConditionCheck[];
 }
 
+export type ApplyModeName = 'dynamic' | 'server-side';
+
+/** What becomes of a field that belongs to another manager. The first rule that fits counts; without one: fail. */
+export interface ConflictRule {
+  /** As conflicts name it, without the leading dot: "spec.replicas". Everything below it is meant too. */
+  readonly path: string;
+  /** Absent: any. */
+  readonly manager?: string;
+  readonly action: 'ignore' | 'force' | 'fail';
+}
+
+/** How children are written: our extension spec.apply, and flags. */
+export interface ApplySettings {
+  readonly mode: ApplyModeName;
+  /** Under which our writes are recorded. */
+  readonly fieldManager: string;
+  /** Of mode server-side. */
+  readonly conflicts: readonly ConflictRule[];
+  /** Of mode server-side: take every field that is wanted, whoever has it. */
+  readonly force: boolean;
+}
+
 export type HookVersion = 'v1' | 'v2';
 export type SideEffects = 'None' | 'NoneOnDryRun' | 'Unknown';
 export type HookName = 'sync' | 'finalize' | 'customize';
@@ -54,6 +76,8 @@ export interface WebhookHook extends HookBase, WebhookSecurity {
   readonly url: string;
   /** Present where the definition names a Service instead of a url. */
   readonly service?: ObjectName;
+  /** Called by its url as it stands, even if that looks like a Service of the cluster. */
+  readonly direct?: true;
   /** Absent: answers are not kept. */
   readonly etag?: EtagCaching;
 }
@@ -88,7 +112,10 @@ export interface CompositeDefinition {
   readonly name: string;
   /** The object as given, without what the reader added: what hooks receive as `controller`. */
   readonly object: JsonObject;
+  /** Where it stands in a file; absent for one that was read from the cluster. */
   readonly source?: SourceRange;
+  /** Read from the cluster. There Metacontroller may run it too, so what it puts up with is put up with here. */
+  readonly fromCluster?: true;
   readonly parent: ResourceRule & {
     readonly labelSelector: LabelSelector;
     readonly ignoreStatusChanges: boolean;
@@ -103,7 +130,7 @@ export interface CompositeDefinition {
   readonly resyncPeriodSeconds: number;
   readonly hooks: { readonly sync: Hook; readonly finalize?: Hook; readonly customize?: Hook };
   /** Our extension spec.apply; fieldManager is what our writes are recorded under. */
-  readonly apply: { readonly mode: 'dynamic'; readonly fieldManager: string };
+  readonly apply: ApplySettings;
 }
 
 export type Definition = CompositeDefinition;

@@ -9,12 +9,29 @@ import { after, test } from 'node:test';
 import { parse } from '@oclif/core/parser';
 import { createNodeFiles } from '../../app/index.ts';
 import { DiagnosticError } from '../../model/diagnostic.ts';
-import { applyFlags, clusterFlags, configFlags, inputFlags, optional, outputFlags, terminalFlags } from '../flags.ts';
+import {
+  applyFlags,
+  clusterFlags,
+  configFlags,
+  hookFlags,
+  inputFlags,
+  optional,
+  outputFlags,
+  terminalFlags,
+} from '../flags.ts';
 import { completeFlags } from './complete-flags.ts';
 import { describeEffective } from './effective.ts';
 import { SETTINGS } from './settings.ts';
 
-const flags = { ...terminalFlags, ...configFlags, ...inputFlags, ...clusterFlags, ...outputFlags, ...applyFlags };
+const flags = {
+  ...terminalFlags,
+  ...configFlags,
+  ...inputFlags,
+  ...clusterFlags,
+  ...outputFlags,
+  ...hookFlags,
+  ...applyFlags,
+};
 const base = mkdtempSync(join(tmpdir(), 'metactl-config-'));
 after(() => rmSync(base, { recursive: true, force: true }));
 let count = 0;
@@ -213,8 +230,33 @@ test('in a fork pull request no program is run, and no file chooses the kubeconf
   const kubeconfig = { '.metactlrc': 'profiles: {p: {kubeconfig: k}}' };
   await assert.rejects(complete({ project: kubeconfig, variables: FORK }), /kubeconfig is not taken from a file here/);
   assert.ok((await complete({ project: kubeconfig, line: '--profile p' })).flags['kubeconfig']);
+  const binary = { '.metactlrc': 'jsonnetBinary: jsonnet' };
+  await assert.rejects(complete({ project: binary, variables: FORK }), /jsonnetBinary is not taken from a file here/);
+  assert.equal((await complete({ project: binary })).flags['jsonnet-binary'], 'jsonnet');
+  const overrides = { '.metactlrc': 'hookOverrides: {a/sync: ./hook.ts}' };
+  await assert.rejects(
+    complete({ project: overrides, variables: FORK }),
+    /hookOverrides is not taken from a file here/,
+  );
+  await assert.rejects(complete({ project: overrides, variables: FORK, line: '--config .metactlrc' }), /not taken/);
+  const mine = { user: { config: 'hookOverrides: {a/sync: "http://h/"}' } };
+  assert.ok((await complete({ ...mine, variables: FORK })).flags['hook-override'], "the user's own file may");
   const own = await complete({ user: { config: 'kubeconfig: k' }, variables: FORK });
   assert.ok(own.flags['kubeconfig'], "the user's own file may");
+});
+
+test('hookOverrides: files are relative to the configuration, the flag counts whole, and what is shown can be written', async () => {
+  const project = { '.metactlrc': 'hookOverrides: {a/sync: ./hook.ts, service/n/s: "http://127.0.0.1:8080"}' };
+  const { flags, effective } = await complete({ project });
+  const given = flags['hook-override'] as readonly { readonly to: object }[];
+  assert.equal(given.length, 2);
+  assert.match(JSON.stringify(given[0]?.to), /"path":"\/.*\/hook\.ts"/);
+  const shown = describeEffective(effective, false)['hookOverrides'] as Record<string, string>;
+  assert.deepEqual(Object.keys(shown), ['a/sync', 'service/n/s']);
+  const { flags: over } = await complete({ project, line: '--hook-override b/sync=http://h/' });
+  assert.equal((over['hook-override'] as readonly object[]).length, 1);
+  const bad = { '.metactlrc': 'hookOverrides: {a: "http://h"}' };
+  await assert.rejects(complete({ project: bad }), /hookOverrides: "a" names no hook/);
 });
 
 test('every flag of plan and apply is a setting, or is refused with a reason', async () => {

@@ -2,7 +2,7 @@
 // trust itself.
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { flagOfKey, REFUSED, variableOf } from './settings.ts';
+import { flagOfKey, REFUSED, SETTINGS, variableOf } from './settings.ts';
 
 /** "Unknown field yes" is true and of no help: say why there is no such field. */
 export function explainRefused(problem: Diagnostic): Diagnostic {
@@ -25,17 +25,23 @@ function writtenKey({ source, path = '' }: Diagnostic): string {
   return written.replaceAll(/["'[\]]/g, '').replaceAll(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-const CREDENTIALS = 'a kubeconfig can name a program that is run for the credentials';
+/** What a file that a stranger may have written does not choose, and why. */
+const NAMES_PROGRAMS: Readonly<Record<string, string>> = {
+  kubeconfig: 'a kubeconfig can name a program that is run for the credentials',
+  jsonnetBinary: 'it is a program that is run',
+  hookOverrides: 'it names what is called instead of the hooks',
+};
 
-/** Files that a stranger may have written do not choose the kubeconfig. */
 export function refusedInFork(key: string, source: Diagnostic['source'], why: string): Diagnostic | undefined {
-  if (key !== 'kubeconfig') return undefined;
+  const reason = Object.hasOwn(NAMES_PROGRAMS, key) ? NAMES_PROGRAMS[key] : undefined;
+  if (reason === undefined) return undefined;
+  const flag = SETTINGS.find((setting) => setting.key === key)?.flag ?? flagOfKey(key);
   return {
     severity: 'error',
     code: 'usage',
-    summary: `kubeconfig is not taken from a file here: ${CREDENTIALS}, and this run counts as a fork's pull request`,
+    summary: `${key} is not taken from a file here: ${reason}, and this run counts as a fork's pull request`,
     detail: `Counted so as ${why}.`,
-    hint: 'Say --kubeconfig or set KUBECONFIG or METACTL_KUBECONFIG.',
+    hint: `Say --${flag} or set ${key === 'kubeconfig' ? 'KUBECONFIG or ' : ''}${variableOf(flag)}.`,
     ...(source ? { source } : {}),
   };
 }

@@ -2,11 +2,12 @@
 // flags and `metactl config`. A test holds it against the flags of all commands.
 
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import type { FieldSchema } from '../../app/index.ts';
+import type { FieldSchema, HookOverride } from '../../app/index.ts';
 import { formatDuration } from '../../kit/duration.ts';
 import type { JsonValue } from '../../kit/json.ts';
 import { COLOR_CHOICES } from '../color.ts';
-import { parseFlagDuration, parseUserExtra } from '../flag-values.ts';
+import { listOf, parseFlagDuration, parseProgram, parseUserExtra } from '../flag-values.ts';
+import { isUrl, parseHookOverride, showHookOverride, splitOverride } from '../hook-override.ts';
 import { OUTPUT_FORMATS, type Output, parseOutput } from '../output.ts';
 
 export interface Setting {
@@ -52,6 +53,11 @@ export const SETTINGS: readonly Setting[] = [
     flag: 'file',
     schema: texts('Definitions and inputs (`-f`): files, directories or globs, relative to this file.'),
     toFlag: paths,
+  },
+  {
+    key: 'fromCluster',
+    flag: 'from-cluster',
+    schema: flag("Take the cluster's CompositeControllers, and no definitions of files."),
   },
   {
     key: 'kubeconfig',
@@ -112,6 +118,28 @@ export const SETTINGS: readonly Setting[] = [
   { key: 'ascii', flag: 'ascii', schema: flag('ASCII only.') },
   { key: 'quiet', flag: 'quiet', schema: flag('No progress on stderr.') },
   {
+    key: 'jsonnetBinary',
+    flag: 'jsonnet-binary',
+    schema: text('Command that evaluates jsonnet hooks: a name on PATH, or a path relative to this file.'),
+    toFlag: (value, file) => parseProgram(/[\\/]/.test(String(value)) ? path(value, file) : String(value)),
+  },
+  {
+    key: 'hookOverrides',
+    flag: 'hook-override',
+    schema: {
+      type: 'object',
+      description:
+        'What is called instead of a hook: CONTROLLER/HOOK or service/NAMESPACE/NAME, to a url or to a file relative to this one.',
+      additionalProperties: { type: 'string' },
+    },
+    toFlag: (value, file) =>
+      Object.entries(value as Readonly<Record<string, string>>).map(([of, to]) =>
+        parseHookOverride(`${of}=${isUrl(to) ? to : fromFile(to, file)}`),
+      ),
+    show: (value) =>
+      Object.fromEntries(listOf(value as readonly HookOverride[]).map((each) => splitOverride(showHookOverride(each)))),
+  },
+  {
     key: 'allowContexts',
     schema: texts('Contexts that `watch` may write to beside the local ones. `watch` is not there yet.'),
   },
@@ -122,6 +150,7 @@ export const REFUSED: Readonly<Record<string, string>> = {
   yes: 'a confirmation is given for one run',
   allowEmpty: 'the guard is overridden for one run',
   target: 'a part is chosen for one run',
+  controller: 'a part is chosen for one run',
   detailedExitcode: 'it belongs to the script that reads the exit code',
   profile: 'a profile is chosen for one run',
   config: 'a file can not say which file is read',

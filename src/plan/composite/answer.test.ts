@@ -12,7 +12,7 @@ function check(body: JsonValue, options: { strict?: boolean; clusterParent?: boo
   const parent = options.clusterParent ? { ...widget(), metadata } : widget();
   const hook = definition.hooks.sync;
   const call = syncCall({ definition, parent, groups: [], related: [], finalizing: false, hook, dryRun: true });
-  return checkSyncAnswer(call, body, [CONFIG_MAPS, NAMESPACES]);
+  return checkSyncAnswer(call, body, { types: [CONFIG_MAPS, NAMESPACES] });
 }
 
 const child = (metadata: JsonValue): JsonObject => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata });

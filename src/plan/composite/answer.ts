@@ -27,7 +27,14 @@ export interface CheckedAnswer {
 
 const FIELDS = ['status', 'children', 'resyncAfterSeconds', 'finalized'];
 
-export function checkSyncAnswer(call: HookCall, body: JsonValue, types: readonly ResourceType[]): CheckedAnswer {
+export interface AnswerContext {
+  /** Of the children. */
+  readonly types: readonly ResourceType[];
+  /** An object that is returned twice is a warning, and the last one counts, as in Metacontroller; else an error. */
+  readonly lastWins?: boolean;
+}
+
+export function checkSyncAnswer(call: HookCall, body: JsonValue, context: AnswerContext): CheckedAnswer {
   const diagnostics: Diagnostic[] = [];
   const say =
     (severity: Diagnostic['severity']): Report =>
@@ -47,7 +54,8 @@ export function checkSyncAnswer(call: HookCall, body: JsonValue, types: readonly
     return { diagnostics };
   }
   checkUnknownFields(body, call.hook.strict ? report : say('warning'));
-  const children = checkChildren(body['children'], { call, types, report });
+  const twice = say(context.lastWins ? 'warning' : 'error');
+  const children = checkChildren(body['children'], { ...context, call, report, twice });
   const answer: SyncAnswer = {
     children,
     status: checkStatus(body['status'], report),
@@ -66,10 +74,10 @@ function checkUnknownFields(body: JsonObject, report: Report): void {
   }
 }
 
-interface ChildrenContext {
+interface ChildrenContext extends AnswerContext {
   readonly call: HookCall;
-  readonly types: readonly ResourceType[];
   readonly report: Report;
+  readonly twice: Report;
 }
 
 function checkChildren(value: JsonValue | undefined, context: ChildrenContext): DesiredChild[] {
@@ -78,27 +86,22 @@ function checkChildren(value: JsonValue | undefined, context: ChildrenContext): 
     context.report('answer-invalid', 'children', `is ${nameOf(value)}, not a list`, 'Return a list of objects.');
     return [];
   }
-  const children: DesiredChild[] = [];
+  const children = new Map<string, DesiredChild>();
   const seen = new Map<string, number>();
   for (const [index, item] of value.entries()) {
     const child = checkChild(item, { ...context, path: `children[${index}]` });
     if (!child) continue;
     const key = refKey(refOf(child.object));
     const first = seen.get(key);
-    if (first === undefined) {
-      seen.set(key, index);
-      children.push(child);
-    } else {
-      const what = formatRef(refOf(child.object));
-      context.report(
-        'answer-duplicate',
-        `children[${index}]`,
-        `is ${what} again, as children[${first}] is`,
-        'Return each object once.',
-      );
+    if (first !== undefined) {
+      const what = `is ${formatRef(refOf(child.object))} again, as children[${first}] is`;
+      const which = context.lastWins ? `${what}: the last one counts` : what;
+      context.twice('answer-duplicate', `children[${index}]`, which, 'Return each object once.');
     }
+    seen.set(key, index);
+    children.set(key, child);
   }
-  return children;
+  return [...children.values()];
 }
 
 function checkStatus(value: JsonValue | undefined, report: Report): JsonObject {

@@ -69,7 +69,8 @@ export function consult(session: Session, { parent, groups }: Variant): Consulte
     return { kind: 'failed', diagnostics: [...related.diagnostics, reply.diagnostic], retry };
   }
   const types = view.children.map(({ type }) => type);
-  const checked = checkSyncAnswer(call, reply.body, types);
+  const lastWins = definition.fromCluster === true;
+  const checked = checkSyncAnswer(call, reply.body, { types, lastWins });
   const { answer } = checked;
   const diagnostics = [
     ...related.diagnostics,
