@@ -1,5 +1,5 @@
+export { AnswerMemory } from './answer-memory.ts';
 export {
-  AnswerMemory,
   type Reconciled,
   type ReconcileOptions,
   type ReconcilePorts,

@@ -19,11 +19,17 @@ const controller: Controller = {
 
 const answer = { children: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', labels: { app: 'w' } } }] };
 
+/** What only server-side apply asks for. */
+const noServerSide = {
+  schemas: { schemaOf: async () => undefined },
+  predictor: { predict: () => Promise.reject(new Error('nothing is tried')) },
+};
+
 function bench(objects: readonly KubeObject[] = []) {
   const hooks = new FakeHooks(() => answer);
   const cache = new FakeCache(objects);
   const memory = new AnswerMemory();
-  const ports = { hooks, cache, related: nothingRelated, reader: new FakeStore() };
+  const ports = { hooks, cache, related: nothingRelated, reader: new FakeStore(), ...noServerSide };
   const options = { foresee: false, signal: new AbortController().signal, memory };
   const run = (parent = widget(), given: Controller = controller) =>
     reconcileParent(given, { object: parent, live: true }, ports, options);

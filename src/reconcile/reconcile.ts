@@ -1,15 +1,28 @@
 // The driver: builds the view, asks the planner, fetches what it needs, asks again. Keeps the transcript.
 
-import type { HookName } from '../model/definition.ts';
 import { BugError, hasErrors } from '../model/diagnostic.ts';
-import type { Answer, Answers, HookAnswer, HookCall, Lookup, Need, RelatedNeed } from '../model/need.ts';
+import type {
+  Answer,
+  Answers,
+  DryRunAnswer,
+  DryRunNeed,
+  HookAnswer,
+  HookCall,
+  Lookup,
+  Need,
+  RelatedNeed,
+} from '../model/need.ts';
 import type { ParentPlan } from '../model/plan.ts';
 import { refKey, refOf } from '../model/ref.ts';
 import { apiVersionOf } from '../model/resource.ts';
 import { planComposite } from '../plan/index.ts';
 import type { ObjectCache } from '../ports/cache.ts';
 import type { HookCaller } from '../ports/hook.ts';
+import type { Predictor } from '../ports/predict.ts';
 import type { Reader } from '../ports/read.ts';
+import type { SchemaReader } from '../ports/schemas.ts';
+import type { AnswerMemory } from './answer-memory.ts';
+import { dryRun } from './dry-run.ts';
 import type { RelatedReader } from './related.ts';
 import type { Controller } from './resolved.ts';
 import { type ParentToPlan, viewOf } from './view.ts';
@@ -19,6 +32,8 @@ export interface ReconcilePorts {
   readonly reader: Reader;
   readonly hooks: HookCaller;
   readonly related: RelatedReader;
+  readonly schemas: SchemaReader;
+  readonly predictor: Predictor;
 }
 
 export interface ReconcileOptions {
@@ -78,6 +93,10 @@ async function fetchNeed(
       return { kind: 'lookup', id: need.id, objects: lookUp(need, controller, ports.cache) };
     case 'related':
       return ports.related.read(need);
+    case 'schema':
+      return { kind: 'schema', id: need.id, schema: await ports.schemas.schemaOf(need.type) };
+    case 'dry-run':
+      return tryWrite(need, ports.predictor, options);
     case 'live-read':
       return {
         kind: 'live-read',
@@ -105,45 +124,10 @@ function lookUp(need: Lookup, controller: Controller, cache: ObjectCache) {
   });
 }
 
-interface Kept {
-  readonly hookName: HookName;
-  readonly answer: HookAnswer;
+async function tryWrite(need: DryRunNeed, predictor: Predictor, { memory }: ReconcileOptions): Promise<DryRunAnswer> {
+  const known = memory?.recallDryRun(need);
+  if (known) return known;
+  const answer = await dryRun(need, predictor);
+  memory?.keepDryRun(answer);
+  return answer;
 }
-
-/**
- * The good answers of each parent's last planning: of each hook, and in a rollout of each revision, one. Failures are not
- * kept: they are asked again.
- */
-export class AnswerMemory {
-  /** Parent → id of the call → answer. */
-  readonly #known = new Map<string, Map<string, Kept>>();
-
-  recall(call: HookCall): HookAnswer | undefined {
-    return this.#known.get(keyOf(call.controller, call.parent))?.get(call.id)?.answer;
-  }
-
-  keep(call: HookCall, answer: HookAnswer): void {
-    if (!answer.ok) return;
-    const key = keyOf(call.controller, call.parent);
-    const answers = this.#known.get(key) ?? new Map<string, Kept>();
-    this.#known.set(key, answers.set(call.id, { hookName: call.hookName, answer }));
-  }
-
-  /** A planning that asked has come to its end: what it did not ask for will hardly be asked for again. */
-  keepOnly({ controller, parent }: Pick<ParentPlan, 'controller' | 'parent'>, asked: Answers): void {
-    const answers = this.#known.get(keyOf(controller, parent));
-    if (!answers || ![...asked.values()].some(({ kind }) => kind === 'hook')) return;
-    for (const id of answers.keys()) if (!asked.has(id)) answers.delete(id);
-  }
-
-  /**
-   * A resync is due: the next call goes out even if nothing of its request changed. What the customize hook said stays:
-   * it depends on the parent alone.
-   */
-  forget(controller: string, parent: HookCall['parent']): void {
-    const answers = this.#known.get(keyOf(controller, parent));
-    for (const [id, { hookName }] of answers ?? []) if (hookName !== 'customize') answers?.delete(id);
-  }
-}
-
-const keyOf = (controller: string, parent: HookCall['parent']): string => `${controller} ${refKey(parent)}`;
