@@ -28,6 +28,8 @@ export interface SandboxOptions {
   readonly journal?: Journal;
   /** When pods become Ready: the first model that matches a pod is its own. None: one second after its creation. */
   readonly models?: readonly ReadinessModel[];
+  /** false: nobody plays the workload controllers, the scheduler and the kubelets; objects stay as they are written. */
+  readonly workloads?: boolean;
 }
 
 export interface Sandbox {
@@ -53,7 +55,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const watches = new Set<Watch>();
   const { settle, workloads } = startControllers(core);
   createNamespaces(core);
-  const simulator = startWorkloads(workloads, { clock: options.clock, models: options.models ?? [] });
+  const { clock, models = [] } = options;
+  const simulator = options.workloads === false ? undefined : startWorkloads(workloads, { clock, models });
   const transport = new SandboxTransport({
     core,
     settle,
@@ -69,7 +72,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       if (endWatches) for (const watch of [...watches]) watch.expire();
     },
     close: async () => {
-      simulator.stop();
+      simulator?.stop();
       await transport.close();
       await options.journal?.close();
     },

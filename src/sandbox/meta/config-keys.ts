@@ -5,7 +5,8 @@ const KEY = /^[-._a-zA-Z0-9]+$/;
 const KEY_PROBLEM =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
 
-function textsOf(key: string): string[] {
+/** What is wrong with one key. */
+export function configKeyTexts(key: string): string[] {
   if (key.length > 253) return ['must be no more than 253 characters'];
   if (!KEY.test(key)) return [KEY_PROBLEM];
   if (key === '.') return ["must not be '.'"];
@@ -18,12 +19,12 @@ export function configKeyProblems(data: JsonValue | undefined, binaryData?: Json
   const plain = isJsonObject(data) ? Object.keys(data).sort() : [];
   const binary = isJsonObject(binaryData) ? Object.keys(binaryData).sort() : [];
   for (const key of plain) {
-    for (const text of textsOf(key)) problems.push(invalidValue(`data[${key}]`, key, text));
+    for (const text of configKeyTexts(key)) problems.push(invalidValue(`data[${key}]`, key, text));
     if (binary.includes(key))
       problems.push(invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'));
   }
   for (const key of binary) {
-    for (const text of textsOf(key)) problems.push(invalidValue(`binaryData[${key}]`, key, text));
+    for (const text of configKeyTexts(key)) problems.push(invalidValue(`binaryData[${key}]`, key, text));
   }
   return problems;
 }

@@ -1,5 +1,6 @@
 // A built-in object as the server's Go types keep it: unknown fields gone (and told), nulls gone, zero values left out or
-// written as the struct says, wrong types refused in the decoder's words. Not done: canonical quantities and times.
+// written as the struct says, amounts and times in canonical form, defaults filled in (defaults/), wrong types refused in
+// the decoder's words.
 
 import {
   isJsonArray,
@@ -8,8 +9,13 @@ import {
   type JsonValue,
   type MutableJsonObject,
   setOwn,
+  stringifyJson,
 } from '../../kit/json.ts';
 import { jsonType } from '../meta/shape.ts';
+import { withDefaults } from './defaults/index.ts';
+import { decoderPath } from './embedded.ts';
+import { QuantityError, parseQuantity, resourceAmount } from './quantity.ts';
+import { canonicalMicroTime, canonicalTime, TimeError } from './time.ts';
 import { type FieldType, kindType, structFields } from './types.ts';
 
 /** The body can't be read into the kind's type. */
@@ -27,9 +33,9 @@ export interface Normalized {
 export function normalizeBuiltIn(apiVersion: string, kind: string, object: JsonObject): Normalized | undefined {
   const type = kindType(apiVersion, kind);
   if (type === undefined) return undefined;
-  const walk = new Walk();
+  const walk = new Walk(type);
   const { apiVersion: _a, kind: _k, ...fields } = object;
-  const normalized = walk.struct(type, fields, '');
+  const normalized = withDefaults(type, walk.struct(type, fields, ''));
   return { object: { ...normalized, apiVersion, kind }, unknownFields: walk.unknownFields };
 }
 
@@ -37,13 +43,22 @@ export function normalizeBuiltIn(apiVersion: string, kind: string, object: JsonO
 export function zeroStatus(apiVersion: string, kind: string): JsonValue | undefined {
   const fields = structFields(kindType(apiVersion, kind) ?? '');
   const status = fields?.find((field) => field.name === 'status');
-  return status && new Walk().zero(status.type);
+  return status && new Walk('').zero(status.type);
 }
 
 const INTEGER = /^int(32|64)$/;
+const MAX_INT32 = 2n ** 31n - 1n;
+const MAX_INT64 = 2n ** 63n - 1n;
+/** Fields whose times have six digits behind the seconds. */
+const MICRO_TIMES = new Set(['spec.acquireTime', 'spec.renewTime', 'eventTime', 'series.lastObservedTime']);
 
 class Walk {
   readonly unknownFields: string[] = [];
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
 
   struct(type: string, given: JsonObject, path: string): MutableJsonObject {
     const fields = structFields(type) ?? [];
@@ -51,7 +66,11 @@ class Walk {
     const known = new Set<string>();
     for (const field of fields) {
       known.add(field.name);
-      const value = this.field(field, given[field.name], { struct: type, path: join(path, field.name) });
+      const item = given[field.name];
+      const value =
+        item === undefined || item === null
+          ? this.absent(field)
+          : this.field(field, item, { root: this.#root, struct: type, path: join(path, field.name) });
       if (value !== undefined) result[field.name] = value;
     }
     for (const key of Object.keys(given)) {
@@ -61,12 +80,14 @@ class Walk {
     return result;
   }
 
-  field(field: FieldType, given: JsonValue | undefined, at: Place): JsonValue | undefined {
-    if (given === undefined || given === null) {
-      if (field.pointer) return field.omit ? undefined : null;
-      if (field.omitZero || (field.omit && !structFields(field.type))) return undefined;
-      return this.zero(field.type);
-    }
+  absent(field: FieldType): JsonValue | undefined {
+    if (field.pointer) return field.omit ? undefined : null;
+    // A quantity is a struct to the encoder, and those are never empty.
+    if (field.omitZero || (field.omit && field.type !== 'quantity' && !structFields(field.type))) return undefined;
+    return this.zero(field.type);
+  }
+
+  field(field: FieldType, given: JsonValue, at: Place): JsonValue | undefined {
     const value = this.value(field.type, given, at);
     return field.omit && !field.pointer && isZero(value) && !structFields(field.type) ? undefined : value;
   }
@@ -78,7 +99,16 @@ class Walk {
       if (!isJsonObject(given)) throw mismatch(given, type.split('.').slice(-2).join('.'), at);
       return this.struct(type, given, at.path);
     }
-    return scalar(type, given, at);
+    return this.scalar(type, given, at);
+  }
+
+  scalar(type: string, given: JsonValue, at: Place): JsonValue {
+    try {
+      return scalar(type, given, at);
+    } catch (error) {
+      if (error instanceof QuantityError || error instanceof TimeError) throw new DecodeError(error.message);
+      throw error;
+    }
   }
 
   list(type: string, given: JsonValue, at: Place): JsonValue {
@@ -93,7 +123,8 @@ class Walk {
     const result: MutableJsonObject = {};
     for (const key of Object.keys(given)) {
       const item = given[key];
-      setOwn(result, key, item === null || item === undefined ? this.zero(type) : this.value(type, item, at));
+      const value = item === null || item === undefined ? this.zero(type) : this.value(type, item, at);
+      setOwn(result, key, type === 'quantity' ? resourceAmount(String(value)) : value);
     }
     return result;
   }
@@ -109,6 +140,8 @@ class Walk {
 }
 
 interface Place {
+  /** The type of the whole object. */
+  readonly root: string;
   /** The struct that holds the field: decoders name it. */
   readonly struct: string;
   readonly path: string;
@@ -134,21 +167,22 @@ function scalar(type: string, given: JsonValue, at: Place): JsonValue {
       return numeric(type, given, at);
     case 'time':
       if (typeof given !== 'string') throw mismatch(given, 'string', at);
-      return given;
+      return MICRO_TIMES.has(at.path) ? canonicalMicroTime(given) : canonicalTime(given);
     case 'intOrString':
       return typeof given === 'string' ? given : numeric('int32', given, at);
     case 'quantity':
-      if (typeof given !== 'string' && typeof given !== 'number') throw mismatch(given, 'string', at);
-      return String(given);
+      return parseQuantity(typeof given === 'string' ? given : stringifyJson(given)).text;
     default:
       return given;
   }
 }
 
 function numeric(type: string, given: JsonValue, at: Place): JsonValue {
-  if (typeof given === 'bigint') return given;
-  if (typeof given !== 'number') throw mismatch(given, type, at);
-  if (type !== 'float64' && !Number.isInteger(given)) throw mismatch(given, type, at, ` ${given}`);
+  if (typeof given !== 'number' && typeof given !== 'bigint') throw mismatch(given, type, at);
+  if (type === 'float64') return given;
+  const limit = type === 'int32' ? MAX_INT32 : MAX_INT64;
+  const whole = typeof given === 'bigint' || Number.isInteger(given);
+  if (!whole || given > limit || given < -limit - 1n) throw mismatch(given, type, at, ` ${given}`);
   return given;
 }
 
@@ -159,7 +193,7 @@ function checkBase64(text: string): void {
 }
 
 function mismatch(given: JsonValue, type: string, at: Place, detail = ''): DecodeError {
-  const path = at.path.replaceAll(/\[\d+\]/g, '');
+  const path = decoderPath(at.root, at.path);
   const struct = at.struct.split('.').at(-1);
   return new DecodeError(
     `json: cannot unmarshal ${jsonType(given)}${detail} into Go struct field ${struct}.${path} of type ${type}`,

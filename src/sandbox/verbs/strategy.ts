@@ -77,8 +77,9 @@ export function createProblems(kind: ResourceKind, object: KubeObject, check: Re
   return reported(report, check);
 }
 
+/** Of an object that is refused nothing is warned. */
 function reported(report: Report, check: RequestCheck): FieldProblem[] {
-  check.warnings.push(...report.warnings);
+  if (report.clean) check.warnings.push(...report.warnings);
   return report.problems;
 }
 
