@@ -19,6 +19,8 @@ export interface RolloutOptions {
   readonly fieldPaths?: readonly string[];
   /** Body of `export function sync(request) { … }`. */
   readonly hook?: string;
+  /** Body of `export function finalize(request) { … }`; absent: the definition has no such hook. */
+  readonly finalize?: string;
 }
 
 const CRDS = join(import.meta.dirname, '../../deploy/crds/controllerrevisions.yaml');
@@ -95,7 +97,10 @@ export class RolloutProject {
   async hook(body: string): Promise<void> {
     const log = join(this.path, 'calls.log');
     const noted = `process.getBuiltinModule('node:fs').appendFileSync(${JSON.stringify(log)}, '.');`;
-    await writeFile(join(this.path, 'hook.mjs'), `export function sync(request) {\n${noted}\n${body}\n}\n`);
+    const { finalize = '' } = this.#options;
+    const functions = { sync: `${noted}\n${body}`, finalize };
+    const text = Object.entries(functions).map(([name, lines]) => `export function ${name}(request) {\n${lines}\n}\n`);
+    await writeFile(join(this.path, 'hook.mjs'), text.join('\n'));
   }
 
   /** Since the last time. */
@@ -185,7 +190,8 @@ export class RolloutProject {
   }
 
   #controller(): object {
-    const { method, statusChecks = [], clusterScoped, fieldPaths = ['spec.image'] } = this.#options;
+    const { method, statusChecks = [], clusterScoped, fieldPaths = ['spec.image'], finalize } = this.#options;
+    const hook = { module: { path: './hook.mjs' } };
     const namespace = clusterScoped ? { namespace: this.namespace } : {};
     const checks = statusChecks.length > 0 ? { statusChecks: { conditions: statusChecks } } : {};
     const apiVersion = `${this.group}/v1`;
@@ -197,7 +203,7 @@ export class RolloutProject {
       spec: {
         parentResource: { apiVersion, resource: 'things', ...rolling },
         childResources: [{ apiVersion, resource: 'parts', updateStrategy: { method, ...checks } }],
-        hooks: { sync: { module: { path: './hook.mjs' } } },
+        hooks: { sync: hook, ...(finalize === undefined ? {} : { finalize: hook }) },
       },
     };
   }
