@@ -14,6 +14,7 @@ export type {
   ApplyOptions,
   ApplyOutcome,
   ClusterChoice,
+  HookOverride,
   Impersonation,
   ParentTarget,
   PlanOptions,

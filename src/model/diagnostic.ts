@@ -41,6 +41,7 @@ export const DIAGNOSTIC_CODES = [
   'hook-failed',
   'hook-timeout',
   'hook-refused',
+  'hook-overridden',
   'hook-not-asked',
   'answer-invalid',
   'answer-undeclared-kind',

@@ -33,7 +33,8 @@ export interface NamedService {
 }
 
 /** The Service that a hook's host names: as the definition says it, name.namespace.svc with what follows, or name.namespace. */
-export function namedService(hook: Pick<WebhookHook, 'service'>, url: URL): NamedService | undefined {
+export function namedService(hook: Pick<WebhookHook, 'service' | 'direct'>, url: URL): NamedService | undefined {
+  if (hook.direct) return undefined;
   if (hook.service) return { service: hook.service, certain: true };
   const label = '[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?';
   const match = new RegExp(`^(${label})\\.(${label})(\\.svc(?:\\.[-a-z0-9.]+)?)?$`).exec(url.hostname);
