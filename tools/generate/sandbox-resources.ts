@@ -1,6 +1,6 @@
 // The text of src/sandbox/generated/resources.ts: which built-in resources the sandbox serves, from the aggregated
 // discovery documents of a real kube-apiserver (GET /api and /apis as APIGroupDiscoveryList v2). Left out: what needs a
-// kubelet, an authenticator or an aggregator (reviews, exec, logs, proxies, APIService), and what CRDs added.
+// kubelet or an aggregator (exec, logs, proxies, APIService), and what CRDs added.
 
 interface DiscoveredSubresource {
   readonly subresource: string;
@@ -27,9 +27,9 @@ export interface DiscoveryList {
 /** Groups of CRDs have other names: a definition in such a group needs an approval. */
 export const isBuiltInGroup = (group: string): boolean => !group.includes('.') || group.endsWith('.k8s.io');
 
-const GROUPS_LEFT_OUT = new Set(['authentication.k8s.io', 'authorization.k8s.io', 'apiregistration.k8s.io']);
+const GROUPS_LEFT_OUT = new Set(['apiregistration.k8s.io']);
 const RESOURCES_LEFT_OUT = new Set(['bindings', 'componentstatuses']);
-const SUBRESOURCES_KEPT = new Set(['status', 'scale']);
+const SUBRESOURCES_KEPT = new Set(['status', 'scale', 'binding', 'eviction', 'token']);
 
 function compactResource(resource: DiscoveredResource): object {
   const subresources = (resource.subresources ?? []).map((s) => s.subresource).filter((s) => SUBRESOURCES_KEPT.has(s));
@@ -41,6 +41,8 @@ function compactResource(resource: DiscoveredResource): object {
     ...(resource.shortNames ? { shortNames: resource.shortNames } : {}),
     ...(resource.categories ? { categories: resource.categories } : {}),
     ...(subresources.length > 0 ? { subresources } : {}),
+    // Reviews: asked and answered, never kept.
+    ...(resource.verbs.includes('get') ? {} : { verbs: resource.verbs }),
   };
 }
 

@@ -6,18 +6,29 @@ import { apiVersionOf, type ResourceKind, type ServedVersion, versionOf } from '
 
 const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
 
+/** What is posted to a subresource, where it is of another kind than the resource. */
+const ACTION_KINDS: Readonly<Record<string, { group: string; version: string; kind: string }>> = {
+  binding: { group: '', version: 'v1', kind: 'Binding' },
+  eviction: { group: 'policy', version: 'v1', kind: 'Eviction' },
+  token: { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' },
+};
+
 interface Subresource {
   readonly name: string;
+  readonly verbs: readonly string[];
   readonly group: string;
   readonly version: string;
   readonly kind: string;
 }
 
 function subresources(kind: ResourceKind, version: ServedVersion): Subresource[] {
+  const verbs = SUBRESOURCE_VERBS;
   const own = { group: kind.group, version: version.name, kind: kind.kind };
+  const actions = (version.actions ?? []).map((name) => ({ name, verbs: ['create'], ...own, ...ACTION_KINDS[name] }));
   return [
-    ...(version.scale ? [{ name: 'scale', group: 'autoscaling', version: 'v1', kind: 'Scale' }] : []),
-    ...(version.status ? [{ name: 'status', ...own }] : []),
+    ...actions,
+    ...(version.scale ? [{ name: 'scale', verbs, group: 'autoscaling', version: 'v1', kind: 'Scale' }] : []),
+    ...(version.status ? [{ name: 'status', verbs, ...own }] : []),
   ];
 }
 
@@ -46,10 +57,10 @@ function groupNames(registry: Registry, core: boolean): string[] {
 function aggregatedResource(kind: ResourceKind, versionName: string): JsonObject[] {
   const version = versionOf(kind, versionName);
   if (!version) return [];
-  const subs = subresources(kind, version).map(({ name, group, version: v, kind: k }) => ({
+  const subs = subresources(kind, version).map(({ name, verbs, group, version: v, kind: k }) => ({
     subresource: name,
     responseKind: { group, version: v, kind: k },
-    verbs: SUBRESOURCE_VERBS,
+    verbs,
   }));
   return [
     {
@@ -115,7 +126,7 @@ function resourceEntries(kind: ResourceKind, versionName: string): JsonObject[] 
       namespaced,
       ...(sub.group === kind.group && sub.version === versionName ? {} : { group: sub.group, version: sub.version }),
       kind: sub.kind,
-      verbs: SUBRESOURCE_VERBS,
+      verbs: sub.verbs,
     })),
   ];
 }

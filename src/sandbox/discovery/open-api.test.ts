@@ -37,7 +37,13 @@ const CRD = {
               spec: {
                 type: 'object',
                 description: 'What it should be.',
-                properties: { items: { type: 'object', 'x-kubernetes-embedded-resource': true } },
+                properties: {
+                  items: {
+                    type: 'object',
+                    'x-kubernetes-embedded-resource': true,
+                    'x-kubernetes-preserve-unknown-fields': true,
+                  },
+                },
               },
             },
           },

@@ -102,7 +102,9 @@ test('a reader that leaves ends the stream', async () => {
 test('bodies: YAML is read, what is none is refused in words', async () => {
   const bench = sandboxBench();
   const maps = 'POST /api/v1/namespaces/default/configmaps';
-  const yaml = await bench.send(maps, 'metadata: {name: one}\ndata: {a: "1"}\n', { 'content-type': 'application/yaml' });
+  const yaml = await bench.send(maps, 'metadata: {name: one}\ndata: {a: "1"}\n', {
+    'content-type': 'application/yaml',
+  });
   assert.deepEqual([yaml.status, yaml.body['data']], [201, { a: '1' }]);
   const proto = await bench.send(maps, 'k8s', { 'content-type': 'application/vnd.kubernetes.protobuf' });
   assert.deepEqual([proto.status, /does not appear to be a protobuf message/.test(proto.text)], [400, true]);

@@ -1,5 +1,6 @@
 // A request → an answer: routing, errors as Status bodies, and the work that a write sets off (see settle).
 
+import { handleAction } from '../actions/index.ts';
 import type { Core } from '../core.ts';
 import { aggregatedDiscovery, coreVersions, groupDocument, groupList, resourceList } from '../discovery/documents.ts';
 import { openApiDocument, openApiIndex } from '../discovery/open-api.ts';
@@ -19,7 +20,7 @@ export function serve(options: ServerOptions, path: string, request: HandledRequ
   try {
     const route = routeOf(options.core.registry, path);
     if (route.type !== 'resource') return documentAnswer(options.core, route, request);
-    const answer = handleResource(options, route, request);
+    const answer = handleAction(options.core, route, request) ?? handleResource(options, route, request);
     if (request.method !== 'GET') options.settle();
     return answer;
   } catch (error) {

@@ -11,4 +11,6 @@ export interface BuiltInResource {
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
   readonly subresources?: readonly string[];
+  /** Absent: everything. */
+  readonly verbs?: readonly string[];
 }

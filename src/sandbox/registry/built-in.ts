@@ -11,10 +11,12 @@ const SCALE: ScalePaths = {
 
 function servedVersion(name: string, resource: BuiltInResource): ServedVersion {
   const subresources = resource.subresources ?? [];
+  const actions = subresources.filter((name) => name !== 'status' && name !== 'scale');
   return {
     name,
     status: subresources.includes('status'),
     ...(subresources.includes('scale') ? { scale: SCALE } : {}),
+    ...(actions.length > 0 ? { actions } : {}),
   };
 }
 
@@ -56,7 +58,8 @@ function builtInKind(id: string, group: string, resource: BuiltInResource): Reso
     namespaced: resource.namespaced ?? false,
     shortNames: resource.shortNames ?? [],
     categories: resource.categories ?? [],
-    verbs: id === 'namespaces' ? ALL_VERBS.filter((verb) => verb !== 'deletecollection') : ALL_VERBS,
+    verbs:
+      resource.verbs ?? (id === 'namespaces' ? ALL_VERBS.filter((verb) => verb !== 'deletecollection') : ALL_VERBS),
     versions: [],
     storageVersion: '',
     custom: false,

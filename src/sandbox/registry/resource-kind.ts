@@ -24,6 +24,8 @@ export interface ServedVersion {
   /** Has the status subresource: writes of the main resource leave status alone. */
   readonly status: boolean;
   readonly scale?: ScalePaths;
+  /** Subresources that are only posted to: "token", "eviction", "binding". */
+  readonly actions?: readonly string[];
   /** Of a CRD: additionalPrinterColumns. */
   readonly columns?: readonly PrinterColumn[];
   /** Of a CRD: openAPIV3Schema. */
@@ -69,4 +71,9 @@ export function versionOf(kind: ResourceKind, version: string): ServedVersion | 
 
 export function hasStatus(kind: ResourceKind): boolean {
   return kind.versions.some((v) => v.status);
+}
+
+/** Nothing of it is ever kept: a review is asked and answered. */
+export function isReview(kind: ResourceKind): boolean {
+  return !kind.verbs.includes('get');
 }
