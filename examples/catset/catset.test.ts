@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { CompositeHook, CompositeRequest, CompositeResponse, KubeObject } from 'metactl/sdk';
 import { HookBench } from '../../src/testing/hook-bench.ts';
 import { hookCall, moduleHook } from '../../src/testing/hook-calls.ts';
 
-const { sync } = (await import(new URL('./sync.js', import.meta.url).href)) as { sync: CompositeHook };
+const { sync, finalize } = (await import(new URL('./sync.js', import.meta.url).href)) as {
+  sync: CompositeHook;
+  finalize: CompositeHook;
+};
 const labels = { app: 'web' };
 
 interface Given {
@@ -63,11 +68,14 @@ function answer(given: Given): CompositeResponse {
   return sync(request(given), { dryRun: true }) as CompositeResponse;
 }
 
+const namesIn = ({ children }: CompositeResponse, kind: string): string[] =>
+  (children ?? []).filter((child) => child.kind === kind).map((child) => child.metadata.name);
+
 function names(given: Given, kind: string): string[] {
-  return (answer(given).children ?? []).filter((child) => child.kind === kind).map((child) => child.metadata.name);
+  return namesIn(answer(given), kind);
 }
 
-describe('which pods shall be there', () => {
+describe('which pods shall be there, the highest first: so they are updated', () => {
   const cases: { name: string; given: Given; want: number[] }[] = [
     { name: 'the first one first', given: { replicas: 3 }, want: [0] },
     { name: 'no second one before the first is ready', given: { replicas: 3, pods: { 0: 'pending' } }, want: [0] },
@@ -117,12 +125,7 @@ describe('which pods shall be there', () => {
     },
   ];
   for (const { name, given, want } of cases)
-    test(name, () =>
-      assert.deepEqual(
-        names(given, 'Pod'),
-        want.map((ordinal) => `web-${ordinal}`),
-      ),
-    );
+    test(name, () => assert.deepEqual(names(given, 'Pod'), want.map((ordinal) => `web-${ordinal}`).reverse()));
 });
 
 /** Does what an API server, a kubelet and metactl do between two calls, until the pods stay as they are. */
@@ -151,6 +154,26 @@ describe('step by step', () => {
     assert.deepEqual(steps.at(-1), []);
     assert.deepEqual(steps, [[0, 1, 2], [0, 1], [0, 1], [0], [0], []]);
   });
+});
+
+describe('a set that is deleted', () => {
+  const cases: { name: string; pods: NonNullable<Given['pods']>; want: number[]; finalized: boolean }[] = [
+    { name: 'goes from the highest pod', pods: { 0: 'ready', 1: 'ready' }, want: [0], finalized: false },
+    { name: 'waits for pods on their way out', pods: { 0: 'deleting' }, want: [], finalized: false },
+    { name: 'is gone when the last pod is', pods: {}, want: [], finalized: true },
+  ];
+  for (const { name, pods, want, finalized } of cases)
+    test(name, () => {
+      const said = finalize(
+        { ...request({ replicas: 3, pods }), finalizing: true },
+        { dryRun: true },
+      ) as CompositeResponse;
+      assert.equal(said.finalized, finalized);
+      assert.deepEqual(
+        namesIn(said, 'Pod'),
+        want.map((ordinal) => `web-${ordinal}`),
+      );
+    });
 });
 
 test('a pod has the name, host name and subdomain that its place gives it', () => {
@@ -195,4 +218,9 @@ test('as metactl calls it', async (t) => {
   const hook = moduleHook(`${import.meta.dirname}/sync.js`);
   const body = await new HookBench(t).body(hookCall(hook, { request: { ...request({ replicas: 3, storage: true }) } }));
   assert.equal((body as { children: readonly unknown[] }).children.length, 2);
+});
+
+test('the record of rollouts is the one that is deployed', async () => {
+  const text = (path: string): Promise<string> => readFile(join(import.meta.dirname, path), 'utf8');
+  assert.equal(await text('controllerrevisions.yaml'), await text('../../deploy/crds/controllerrevisions.yaml'));
 });

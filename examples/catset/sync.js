@@ -1,7 +1,9 @@
 // StatefulSet's rules as one pure function, from a CatSet and its observed children to what shall be there:
 // - pod i is created only when the pods before it are Ready;
 // - a pod too many goes only when all pods before it are Ready, the highest first, one at a time;
-// - claims are created with their pod and stay when it goes.
+// - claims are created with their pod and stay when it goes;
+// - a changed template reaches the highest pod first: the order of the answer is the order of a rolling update;
+// - a set that is deleted goes as one that is scaled to nothing, and is gone when its last pod is.
 // A pod that is there and may stay is always in the answer: what is left out is deleted.
 
 /** @typedef {import('metactl/sdk').KubeObject} KubeObject */
@@ -10,15 +12,28 @@
  * @param {import('metactl/sdk').CompositeRequest} request
  * @returns {import('metactl/sdk').CompositeResponse}
  */
-export function sync({ parent, children }) {
-  const replicas = parent.spec.replicas ?? 1;
+export function sync(request) {
+  return answerFor(request, request.parent.spec.replicas ?? 1);
+}
+
+/**
+ * @param {import('metactl/sdk').CompositeRequest} request
+ * @returns {import('metactl/sdk').CompositeResponse}
+ */
+export function finalize(request) {
+  const { parent, children } = request;
+  const pods = podsByOrdinal(parent, children['Pod.v1'] ?? {});
+  return { ...answerFor(request, 0), finalized: pods.size === 0 };
+}
+
+function answerFor({ parent, children }, replicas) {
   const observed = podsByOrdinal(parent, children['Pod.v1'] ?? {});
   const ordinals = desiredOrdinals(observed, replicas);
   return {
     status: statusOf(observed, replicas),
     children: [
       ...claimsOf(parent, ordinals, children['PersistentVolumeClaim.v1'] ?? {}),
-      ...ordinals.map((ordinal) => desiredPod(parent, ordinal)),
+      ...ordinals.toReversed().map((ordinal) => desiredPod(parent, ordinal)),
     ],
   };
 }

@@ -32,7 +32,7 @@ async function copyOf(target: TestTarget, namespace: string): Promise<string> {
     const edited = text
       .replaceAll('ctl.enisoc.com', `crash-${target.kind}.example.com`)
       .replaceAll('namespace: default', `namespace: ${namespace}`)
-      .replace('method: OnDelete', 'method: Recreate')
+      .replace('method: RollingRecreate', 'method: Recreate')
       .replace('terminationGracePeriodSeconds: 1', 'terminationGracePeriodSeconds: 0')
       .replace('replicas: 3', 'replicas: 2');
     await writeFile(join(directory, file), edited);
