@@ -3,6 +3,7 @@
 
 import {
   canonicalJson,
+  isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -105,7 +106,22 @@ function readFields(target: DecodeTarget, body: JsonObject, text?: string): Kube
       `json: cannot unmarshal ${type} into Go struct field ${kind.kind}.metadata of type v1.ObjectMeta`,
     );
   }
-  return { ...object, apiVersion, kind: kind.kind, metadata: cleanMetadata(metadata) };
+  return {
+    ...object,
+    apiVersion,
+    kind: kind.kind,
+    metadata: cleanMetadata(withEmptyOwners(kind, metadata, body['metadata'])),
+  };
+}
+
+/**
+ * An empty list of owners says that owners are to be forgotten. Built-ins: the server's types know empty from absent here;
+ * of custom resources it is lost on reading.
+ */
+function withEmptyOwners(kind: ResourceKind, metadata: JsonObject, given: JsonValue | undefined): JsonObject {
+  const owners = isJsonObject(given) ? given['managedFields'] : undefined;
+  if (!isJsonArray(owners) || owners.length > 0) return metadata;
+  return { ...metadata, managedFields: kind.custom ? undefined : owners };
 }
 
 const unknownField = (path: string): string => `unknown field ${JSON.stringify(path)}`;

@@ -1,6 +1,7 @@
 // The server's refusals, as metav1.Status bodies with the codes, reasons and texts that clients key on.
 
 import type { JsonObject } from '../../kit/json.ts';
+import type { KubeObject } from '../../model/object.ts';
 import type { FieldProblem } from '../../schema/index.ts';
 import type { ResourceKind } from '../registry/resource-kind.ts';
 
@@ -74,9 +75,12 @@ export function unknownResource(): StatusError {
   return new StatusError(404, 'the server could not find the requested resource', { reason: 'NotFound', details: {} });
 }
 
-export function alreadyExists(kind: Named, name: string): StatusError {
+export function alreadyExists(kind: Named, { metadata }: KubeObject): StatusError {
+  const { name = '', deletionTimestamp } = metadata;
   const details = resourceDetails(kind, name);
-  return new StatusError(409, `${resourceText(kind)} "${name}" already exists`, { reason: 'AlreadyExists', details });
+  const leaving = deletionTimestamp === undefined ? '' : 'object is being deleted: ';
+  const message = `${leaving}${resourceText(kind)} "${name}" already exists`;
+  return new StatusError(409, message, { reason: 'AlreadyExists', details });
 }
 
 export function conflict(kind: Named, name: string, why: string): StatusError {

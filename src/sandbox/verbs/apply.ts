@@ -31,9 +31,15 @@ export function applyObject(core: Core, target: ObjectTarget, options: ApplyOpti
     if (live === undefined) checkNewUid(target, applied);
     const object = decodePatched({ ...target, ...(options.fields && { fields: options.fields }) }, applied);
     checkName(target, object.metadata.name ?? '');
-    return object;
+    return live === undefined ? withoutVersion(object) : object;
   };
   return updateObject(core, target, produce, { ...update, createMissing: true });
+}
+
+/** Of what there was to change: an apply may name one all the same, and what it makes is new. */
+function withoutVersion(object: KubeObject): KubeObject {
+  const { resourceVersion: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }
 
 function checkName(target: ObjectTarget, name: string): void {

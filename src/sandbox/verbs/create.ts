@@ -43,7 +43,8 @@ export function createObject(core: Core, target: Target, given: KubeObject, opti
   if (resourceVersion !== undefined && resourceVersion !== '0') {
     throw internal('resourceVersion should not be set on objects to be created');
   }
-  if (core.store.collection(kind).get(keyOf(object))) throw alreadyExists(kind, object.metadata.name ?? '');
+  const twin = core.store.collection(kind).get(keyOf(object));
+  if (twin) throw alreadyExists(kind, twin.object);
   if (kind.custom) warnings.push(...finalizerWarnings(undefined, object));
   return options.dryRun ? new Stored(object, 0) : core.store.put(kind, object);
 }
@@ -66,7 +67,7 @@ function withSystemFields(core: Core, kind: ResourceKind, object: KubeObject): K
     ...(generated ? { name: `${generateName.slice(0, 58)}${core.random.suffix()}` } : {}),
     uid: core.random.uid(),
     resourceVersion: undefined,
-    generation: hasGeneration(kind) ? 1 : undefined,
+    generation: hasGeneration(kind) ? 1 : object.metadata.generation,
     creationTimestamp: formatTime(core.clock.now()),
     deletionTimestamp: undefined,
     deletionGracePeriodSeconds: undefined,

@@ -9,7 +9,7 @@ import {
   setOwn,
 } from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
-import { StatusError } from '../http/status-error.ts';
+import { invalid, invalidValue, StatusError } from '../http/status-error.ts';
 import type { ScalePaths } from '../registry/resource-kind.ts';
 
 function at(value: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {
@@ -60,6 +60,10 @@ function expressionText(expression: JsonObject): string {
 /** The object with the replicas that a Scale asks for. */
 export function withScale(object: KubeObject, paths: ScalePaths, scale: JsonObject): KubeObject {
   const replicas = at(scale, ['spec', 'replicas']) ?? 0;
+  if (typeof replicas === 'number' && replicas < 0) {
+    const problem = invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0');
+    throw invalid({ group: 'autoscaling', kind: 'Scale' }, object.metadata.name ?? '', [problem]);
+  }
   const resourceVersion = at(scale, ['metadata', 'resourceVersion']);
   const scaled = setAt(object, paths.spec, replicas) as KubeObject;
   const metadata = { ...scaled.metadata, ...(typeof resourceVersion === 'string' ? { resourceVersion } : {}) };

@@ -24,8 +24,9 @@ export function prepareCreate(core: Core, kind: ResourceKind, object: KubeObject
   const bare = hasStatus(kind) ? withoutStatus(object) : object;
   if (kind.custom) return bare;
   if (kind.id === CRD_ID) return newCrd(bare);
-  const fresh = hasStatus(kind) ? withZeroStatus(kind, bare) : bare;
-  return rulesOf(kind.id).create?.(core, fresh) ?? fresh;
+  const { create, keepsStatus } = rulesOf(kind.id);
+  const fresh = hasStatus(kind) && !keepsStatus ? withZeroStatus(kind, bare) : object;
+  return create?.(core, fresh) ?? fresh;
 }
 
 function withZeroStatus(kind: ResourceKind, object: KubeObject): KubeObject {
