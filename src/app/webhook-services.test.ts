@@ -69,6 +69,8 @@ forEachTarget('hooks that are Services', (target) => {
   test('a Service without pods', { skip: target.kind === 'sandbox' && 'no service proxy' }, async () => {
     const { core, problem } = await stage(target, (namespace) => ({ url: `http://my-hook.${namespace}.svc/sync` }));
     await core('services', service([{ port: 80 }]));
+    // Without a selector no controller makes them.
+    await core('endpoints', { apiVersion: 'v1', kind: 'Endpoints', metadata: { name: 'my-hook' }, subsets: [] });
     const found = await problem();
     assert.match(found?.summary ?? '', /answered 503: no endpoints available for service "my-hook/);
     assert.match(found?.hint ?? '', /no pod that is ready/);
@@ -104,6 +106,15 @@ forEachTarget('hooks that are Services', (target) => {
     const found = await problem();
     assert.equal(found?.code, 'hook-failed');
     assert.match(found.summary, /my-hook\.test-\w+(:80)? can't be reached through the API server: /);
-    if (target.kind === 'real') assert.match(found.summary, /pods "hook-0" not found/);
+    if (target.kind === 'sandbox') return;
+    assert.match(found.summary, /pods "hook-0" not found/);
+    // On no node, and so with nobody to forward to.
+    await core('pods', {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'hook-0' },
+      spec: { schedulerName: 'nobody', containers: [{ name: 'hook', image: 'hook' }] },
+    });
+    assert.match((await problem())?.summary ?? '', /pod hook-0 does not have a host assigned/);
   });
 });
