@@ -192,7 +192,7 @@ forEachTarget('a rollout', (target) => {
         .map(({ wave, action, object, reasons, note }) => [wave, action, object.kind, reasons.join(), note]),
       [
         ['revision', 'create', 'ControllerRevision', 'revision_change', undefined],
-        ['revision', 'update', 'ControllerRevision', 'revision_change', 'children at this revision: 1 less'],
+        ['revision', 'update', 'ControllerRevision', 'revision_change', 'Part a goes from it'],
         ['children', 'update', 'Part', 'revision_change', undefined],
       ],
     );

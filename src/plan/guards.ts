@@ -16,7 +16,10 @@ const DEFAULT_SHARE = 0.25;
 
 export function checkGuards(plan: ParentPlan, { maxDeletes, allowEmpty = false }: GuardOptions): Diagnostic[] {
   const finalizing = plan.hookCalls.length > 0 && plan.hookCalls.every(({ hookName }) => hookName === 'finalize');
-  const deletes = changesOfParent(plan).filter(({ action }) => action === 'delete').length;
+  const deletes = changesOfParent(plan).filter(
+    // Revisions come and go with the children that are at them: nobody misses one.
+    ({ action, wave }) => action === 'delete' && wave !== 'revision',
+  ).length;
   const found: Diagnostic[] = [];
   // Whoever deletes a parent means its children too; only what was said in so many words still counts.
   if (finalizing && maxDeletes === undefined) return [];

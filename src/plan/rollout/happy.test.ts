@@ -5,7 +5,7 @@ import { LAST_APPLIED_ANNOTATION, withLastApplied } from '../../merge/index.ts';
 import type { StatusConditionCheck, UpdateMethod } from '../../model/definition.ts';
 import type { KubeObject, ObjectMeta } from '../../model/object.ts';
 import { configMap } from '../../testing/objects.ts';
-import { dynamicMode } from '../apply-mode/dynamic.ts';
+import { DynamicMode } from '../apply-mode/dynamic.ts';
 import { obstacleIn } from './happy.ts';
 
 const WANTED = configMap('a', { v: '2' });
@@ -102,7 +102,11 @@ const CASES: readonly Case[] = [
 describe('what holds up a rollout', () => {
   for (const { why, observed: seen, method = 'RollingInPlace', checks = [], want } of CASES)
     test(why, () => {
-      const found = obstacleIn(WANTED, seen, { updateMethod: method, statusChecks: checks, mode: dynamicMode });
+      const found = obstacleIn(WANTED, seen, {
+        updateMethod: method,
+        statusChecks: checks,
+        mode: new DynamicMode({ managers: [], types: [], answers: new Map() }),
+      });
       assert.equal(found?.message, want);
     });
 });

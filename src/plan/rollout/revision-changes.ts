@@ -4,7 +4,14 @@ import { isDeleting, type KubeObject } from '../../model/object.ts';
 import type { Change } from '../../model/plan.ts';
 import type { ResourceType } from '../../model/resource.ts';
 import { type ChangeContext, guardsOn, makeChange } from '../change.ts';
-import { type ChildKey, childrenField, listedChildren, mergedOrder, sameChildren } from './revision-children.ts';
+import {
+  type ChildKey,
+  childrenField,
+  formatChildKey,
+  listedChildren,
+  mergedOrder,
+  sameChildren,
+} from './revision-children.ts';
 import type { Revisions } from './revisions.ts';
 
 export interface RevisionsToWrite {
@@ -94,11 +101,23 @@ function withChildren(revision: KubeObject, keys: readonly ChildKey[]): KubeObje
   return { ...rest, ...(children.length > 0 ? { children } : {}) } as KubeObject;
 }
 
+/** "Pod web-1 comes to it; Pod web-0 goes from it" */
 function movesBetween(listed: readonly ChildKey[], wanted: readonly ChildKey[]): string {
   const was = new Set(listed);
   const is = new Set(wanted);
-  const come = wanted.filter((key) => !was.has(key)).length;
-  const go = listed.filter((key) => !is.has(key)).length;
-  const words = [come > 0 ? `${come} more` : '', go > 0 ? `${go} less` : ''].filter((word) => word !== '');
-  return `children at this revision: ${words.join(', ')}`;
+  const moves = [
+    { keys: wanted.filter((key) => !was.has(key)), one: 'comes to it', many: 'come to it' },
+    { keys: listed.filter((key) => !is.has(key)), one: 'goes from it', many: 'go from it' },
+  ];
+  return moves
+    .filter(({ keys }) => keys.length > 0)
+    .map(({ keys, one, many }) => `${namesOf(keys)} ${keys.length === 1 ? one : many}`)
+    .join('; ');
+}
+
+const NAMED = 3;
+
+function namesOf(keys: readonly ChildKey[]): string {
+  const named = keys.slice(0, NAMED).map(formatChildKey).join(', ');
+  return keys.length > NAMED ? `${named} and ${keys.length - NAMED} more` : named;
 }

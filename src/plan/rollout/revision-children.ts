@@ -60,6 +60,12 @@ function partsOf(key: ChildKey): ListedChild {
   return { kind: key.slice(0, dot), apiGroup: key.slice(dot + 1, slash), name: key.slice(slash + 1) };
 }
 
+/** For people: "Pod web-0". */
+export function formatChildKey(key: ChildKey): string {
+  const { kind, name } = partsOf(key);
+  return `${kind} ${name}`;
+}
+
 /** The same children, whatever their order: then the revision is not written. */
 export function sameChildren(a: readonly ChildKey[], b: readonly ChildKey[]): boolean {
   const has = new Set(a);

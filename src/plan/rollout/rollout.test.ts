@@ -4,7 +4,7 @@ import { LAST_APPLIED_ANNOTATION, withLastApplied } from '../../merge/index.ts';
 import type { StatusConditionCheck, UpdateMethod } from '../../model/definition.ts';
 import type { KubeObject } from '../../model/object.ts';
 import { CONFIG_MAPS, configMap, PODS, WIDGETS, widget, widgetController } from '../../testing/objects.ts';
-import { dynamicMode } from '../apply-mode/dynamic.ts';
+import { DynamicMode } from '../apply-mode/dynamic.ts';
 import type { DesiredChild } from '../composite/answer-child.ts';
 import { RollingKinds } from './rolling-kinds.ts';
 import { type ConsultedRevision, planRollout } from './rollout.ts';
@@ -70,7 +70,7 @@ function rollout({ revisions, observed = {}, sick, method = 'RollingInPlace' }: 
     latestName: 'rev',
     groups: [{ type: CONFIG_MAPS, objects }],
     kinds: new RollingKinds({ ...definition, children }, view),
-    mode: dynamicMode,
+    mode: new DynamicMode({ managers: [], types: [], answers: new Map() }),
   });
 }
 
@@ -283,7 +283,7 @@ describe('one step of a rollout', () => {
       latestName: 'rev',
       groups: [{ type: CONFIG_MAPS, objects: [stored('a', 1, true)] }],
       kinds: new RollingKinds(definition, view),
-      mode: dynamicMode,
+      mode: new DynamicMode({ managers: [], types: [], answers: new Map() }),
     });
     assert.deepEqual(children, [{ ...pod, hookCall: 'new' }]);
     assert.deepEqual(listed, [[], []]);
