@@ -24,6 +24,8 @@ export class Collector {
   readonly #nodes = new Map<string, Node>();
   /** Owner uid → uids of the objects that name it, whether the owner is there or not. */
   readonly #dependents = new Map<string, Set<string>>();
+  /** Owners that were seen to go and are still named: they are gone even where their kind went after them. */
+  readonly #departed = new Set<string>();
   /** Uids to look at, in the order in which they became due. */
   readonly #queue = new Set<string>();
 
@@ -45,6 +47,7 @@ export class Collector {
       return;
     }
     this.#nodes.delete(uid);
+    if (this.#dependents.has(uid)) this.#departed.add(uid);
     for (const dependent of this.#dependents.get(uid) ?? []) this.#queue.add(dependent);
     if (before) this.#queueOwners(before);
   }
@@ -64,7 +67,9 @@ export class Collector {
     for (const owner of before?.metadata.ownerReferences ?? []) {
       const dependents = this.#dependents.get(owner.uid);
       dependents?.delete(uid);
-      if (dependents?.size === 0) this.#dependents.delete(owner.uid);
+      if (dependents?.size !== 0) continue;
+      this.#dependents.delete(owner.uid);
+      this.#departed.delete(owner.uid);
     }
     for (const owner of after?.metadata.ownerReferences ?? []) {
       const dependents = this.#dependents.get(owner.uid) ?? new Set<string>();
@@ -146,6 +151,7 @@ export class Collector {
   }
 
   #ownerState(kind: ResourceKind, object: KubeObject, owner: OwnerReference): OwnerState {
+    if (this.#departed.has(owner.uid)) return 'absent';
     const { group } = splitApiVersion(owner.apiVersion);
     const ownerKind = this.#core.registry.findKind(group, owner.kind);
     // Without the kind nobody can tell whether the owner is there. A cluster-scoped object can't have a namespaced owner.

@@ -3,7 +3,7 @@
 
 import type { JsonObject } from '../../kit/json.ts';
 import { absent, any, including, type RequestStep, type Topic } from './check.ts';
-import { configMap } from './objects.ts';
+import { configMap, definition } from './objects.ts';
 
 const owner = (name: string): RequestStep => ({
   send: 'POST {core}/configmaps',
@@ -30,6 +30,9 @@ const remove = (name: string, propagationPolicy: string): RequestStep => ({
 });
 const gone = (name: string): RequestStep => ({ send: `GET {core}/configmaps/${name}`, code: 404, eventually: true });
 const there = (name: string): RequestStep => ({ send: `GET {core}/configmaps/${name}`, code: 200 });
+
+const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const PARENTS = '/apis/{group}/v1/namespaces/{ns}/parents';
 
 export const garbageCollection: Topic = {
   name: 'garbage collection',
@@ -68,6 +71,24 @@ export const garbageCollection: Topic = {
           eventually: true,
         },
         remove('p', 'Background'),
+        gone('c'),
+      ],
+    },
+    {
+      name: 'children of objects whose definition goes',
+      reason:
+        "uninstalling an operator takes along what its objects own, although the owners' kind is no longer served",
+      steps: [
+        { send: `POST ${DEFINITIONS}`, body: definition('parents'), code: 201 },
+        {
+          send: `POST ${PARENTS}`,
+          body: { apiVersion: '{group}/v1', kind: 'Parent', metadata: { name: 'o' } },
+          code: 201,
+          save: { o: 'metadata.uid' },
+          eventually: true,
+        },
+        child('c', { apiVersion: '{group}/v1', kind: 'Parent', name: 'o', uid: '{o}' }),
+        { send: `DELETE ${DEFINITIONS}/parents.{group}`, code: 200 },
         gone('c'),
       ],
     },
