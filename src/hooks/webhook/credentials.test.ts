@@ -75,6 +75,7 @@ test('read once for many calls, again when it is old, and told before it is used
   hooks.clock.advance(1_000);
   await hooks.body(call);
   assert.equal(reads(), 2);
+  assert.equal(secrets.length, 1, 'it is the same');
 });
 
 test('a changed Secret counts with the first call that is refused: no call fails', async (t) => {

@@ -3,7 +3,7 @@
 // What could not be read, or not be used, is not kept.
 
 import type { Clock } from '../../kit/clock.ts';
-import { isJsonObject } from '../../kit/json.ts';
+import { isJsonObject, jsonEqual } from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
 import type { ResourceType } from '../../model/resource.ts';
 import type { ObjectName } from '../../model/webhook.ts';
@@ -43,6 +43,8 @@ export class References {
   readonly #cluster: HookCluster | undefined;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #kept = new Map<string, Kept>();
+  /** Secrets as they were last told of: whoever keeps them need not keep one for each reading. */
+  readonly #told = new Map<string, KubeObject>();
 
   constructor(cluster: HookCluster | undefined, clock: Pick<Clock, 'now'>) {
     this.#cluster = cluster;
@@ -92,8 +94,14 @@ export class References {
     });
     if (object === undefined)
       throw failure(reference, `${nameOf(reference)} does not exist`, `create it with the key "${reference.key}"`);
-    if (kind === 'Secret') this.#cluster.onSecret(object);
+    if (kind === 'Secret') this.#tell(keyOf(reference), object, this.#cluster);
     return object;
+  }
+
+  #tell(key: string, secret: KubeObject, { onSecret }: HookCluster): void {
+    if (jsonEqual(this.#told.get(key), secret)) return;
+    this.#told.set(key, secret);
+    onSecret(secret);
   }
 }
 

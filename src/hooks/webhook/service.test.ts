@@ -4,11 +4,13 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
+import { createHttpTransports } from '../../cluster/transport/index.ts';
 import type { WebhookHook } from '../../model/definition.ts';
 import type { KubeObject } from '../../model/object.ts';
 import { ApiError, ConnectionError } from '../../ports/errors.ts';
 import type { Tunnels } from '../../ports/tunnel.ts';
 import { createAuthority } from '../../testing/certificates.ts';
+import { fakeKubelet } from '../../testing/fake-kubelet.ts';
 import { FakeStore } from '../../testing/fake-store.ts';
 import { FakeTransport } from '../../testing/fake-transport.ts';
 import { HookBench } from '../../testing/hook-bench.ts';
@@ -133,6 +135,36 @@ describe('by a connection to a pod', () => {
     assert.equal(served.seen[0]?.headers.host, 'sync.hooks');
     assert.ok(opened.length <= 2 && opened[0] === 'hooks/b:8080', opened.join());
     assert.deepEqual(transport.requests, []);
+  });
+
+  test('all the way: undici, WebSocket, channels, TLS', async (t) => {
+    const authority = createAuthority('test');
+    const body = JSON.stringify({ status: { text: 'x'.repeat(200_000) } });
+    const served = await serveHook(t, () => ({ body }), authority.issue('x', ['sync.hooks']));
+    const kubelet = await fakeKubelet(t, () => served.port);
+    const identity = { headers: { authorization: 'Bearer of-the-cluster' }, tls: {} };
+    const outside = createHttpTransports({
+      server: kubelet.url,
+      credentials: { current: async () => identity, renew: async () => undefined },
+    });
+    t.after(() => outside.transport.close());
+    const store = new FakeStore();
+    for (const object of [service(), slice('s', [endpoint('a')]), token]) store.put(object);
+    const hooks = new HookBench(t, {}, { cluster: { reader: store, onSecret: () => undefined, outside } });
+    const hook = named('https://sync.hooks:443/v1/sync', {
+      caBundle: { kind: 'inline', pem: authority.cert },
+      credentials,
+    });
+    const request = { parent: { text: 'y'.repeat(300_000) } };
+    for (let i = 0; i < 3; i++) assert.deepEqual(await hooks.body(hookCall(hook, { request })), JSON.parse(body));
+    assert.equal(served.seen.at(-1)?.headers.authorization, 'Bearer abc');
+    assert.deepEqual(JSON.parse(served.seen.at(-1)?.body ?? ''), request);
+    assert.ok(kubelet.opened.length <= 2);
+    assert.equal(kubelet.opened[0]?.headers.authorization, 'Bearer of-the-cluster');
+    kubelet.fail = 403;
+    const denied = await hooks.failure(hookCall(named('https://sync.hooks:80/x', { credentials })));
+    assert.equal(denied.code, 'forbidden');
+    assert.match(denied.hint ?? '', /pods\/portforward/);
   });
 
   test('with TLS, checked against the name of the Service', async (t) => {
