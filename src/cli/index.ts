@@ -19,3 +19,4 @@ export {
 export { writeSandboxKubeconfig } from './sandbox-kubeconfig.ts';
 export { applyView, showPlan } from './show.ts';
 export type { Streams, TextSink } from './streams.ts';
+export { uninstallFlags, uninstallOptionsOf } from './uninstall-flags.ts';

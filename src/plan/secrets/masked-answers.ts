@@ -75,6 +75,8 @@ const METADATA = ['name', 'namespace', 'labels', 'annotations', 'finalizers', 'o
 
 /** The answer's own shape, and what says which object a child is. */
 function mustBeKnown([field, index, part, inner, ...deeper]: Path): boolean {
+  // Which related objects are read: there are no half-known rules.
+  if (field === 'relatedResources') return true;
   if (field === undefined || field !== 'children') return field === undefined || index === undefined;
   if (part === undefined) return true;
   if (inner === undefined) return IDENTITY.includes(String(part));
