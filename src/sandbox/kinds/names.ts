@@ -20,9 +20,9 @@ export function labelTexts(name: string): string[] {
 export function portNameTexts(name: string): string[] {
   const problems: string[] = [];
   if (name.length > 15) problems.push('must be no more than 15 characters');
-  if (!/^[-a-zA-Z0-9]*$/.test(name) || /[A-Z]/.test(name))
+  if (!/^[-a-z0-9]+$/.test(name))
     problems.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
-  if (!/[a-zA-Z]/.test(name)) problems.push('must contain at least one letter (a-z)');
+  if (!/[a-z]/.test(name)) problems.push('must contain at least one letter (a-z)');
   if (name.includes('--')) problems.push('must not contain consecutive hyphens');
   if (/^-|-$/.test(name)) problems.push('must not begin or end with a hyphen');
   return problems;

@@ -78,7 +78,8 @@ export const IMMUTABLE = 'field is immutable';
 // Readers of what decoding has made sure of: types are right, fields may be absent.
 
 export const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
-export const number = (value: JsonValue | undefined): number => (value === undefined || value === null ? 0 : Number(value));
+export const number = (value: JsonValue | undefined): number =>
+  value === undefined || value === null ? 0 : Number(value);
 export const fields = (value: JsonValue | undefined): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 export const optional = (value: JsonValue | undefined): JsonObject | undefined =>

@@ -5,6 +5,8 @@ import type { Core } from '../core.ts';
 import type { Report } from './report.ts';
 
 export interface KindRules {
+  /** A create may set status. */
+  readonly keepsStatus?: boolean;
   /** What admission and the strategy add to a new object. Throws StatusError where admission refuses it. */
   readonly create?: (core: Core, object: KubeObject) => KubeObject;
   /** The same for an update: status has been kept before, generation is counted after. */

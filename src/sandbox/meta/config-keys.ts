@@ -7,10 +7,12 @@ const KEY_PROBLEM =
 
 /** What is wrong with one key. */
 export function configKeyTexts(key: string): string[] {
-  if (key.length > 253) return ['must be no more than 253 characters'];
-  if (!KEY.test(key)) return [KEY_PROBLEM];
-  if (key === '.') return ["must not be '.'"];
-  return key === '..' || key.startsWith('../') ? ["must not be '..'"] : [];
+  const texts: string[] = [];
+  if (key.length > 253) texts.push('must be no more than 253 characters');
+  if (!KEY.test(key)) texts.push(KEY_PROBLEM);
+  if (key === '.' || key === '..') texts.push(`must not be '${key}'`);
+  else if (key.startsWith('..')) texts.push("must not start with '..'");
+  return texts;
 }
 
 /** The keys of a ConfigMap's or Secret's data: each becomes a file name. */

@@ -1,7 +1,7 @@
 // Validation of metadata on create and update, in the server's order and words.
 
 import type { JsonValue } from '../../kit/json.ts';
-import { jsonEqual } from '../../kit/json.ts';
+import { jsonEqual, stringifyJson } from '../../kit/json.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../../model/object.ts';
 import { splitApiVersion } from '../../model/resource.ts';
 import { type FieldProblem, forbiddenField, invalidValue, required, tooLong } from '../http/status-error.ts';
@@ -48,7 +48,8 @@ export function embeddedMetadataProblems(metadata: ObjectMeta, path: string): Fi
 const namedProblems = (field: string, name: string | undefined): FieldProblem[] =>
   name ? pathSegmentProblems(name).map((text) => invalidValue(field, name, text)) : [];
 
-function setProblems(metadata: ObjectMeta, isCustom: boolean): FieldProblem[] {
+/** Labels, annotations, owners, finalizers. */
+export function setProblems(metadata: ObjectMeta, isCustom: boolean): FieldProblem[] {
   return [
     ...labelProblems(metadata.labels ?? {}),
     ...annotationProblems(metadata.annotations ?? {}),
@@ -91,7 +92,9 @@ function ownerProblems(owners: readonly OwnerReference[]): FieldProblem[] {
     if (controller === undefined) controller = text;
     else {
       const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${text}`;
-      problems.push(invalidValue(field, owners, detail));
+      // Shown with the fields in their own order.
+      const message = `Invalid value: ${stringifyJson(owners)}: ${detail}`;
+      problems.push({ field, reason: 'FieldValueInvalid', message });
     }
   }
   return problems;
@@ -113,21 +116,25 @@ function oneOwnerProblems(owner: OwnerReference): FieldProblem[] {
   return problems;
 }
 
+function shortFinalizers(finalizers: readonly string[], field: string): FieldProblem[] {
+  return finalizers.flatMap((finalizer, index) => {
+    const known = finalizer.includes('/') || STANDARD_FINALIZERS.has(finalizer);
+    if (known || qualifiedNameProblems(finalizer).length > 0) return [];
+    const detail = 'name is neither a standard finalizer name nor is it fully qualified';
+    return [invalidValue(`${field}[${index}]`, finalizer, detail)];
+  });
+}
+
 /** Of custom resources short names are only warned of. */
 function finalizerProblems(finalizers: readonly string[], isCustom: boolean): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const field = 'metadata.finalizers';
-  finalizers.forEach((finalizer, index) => {
-    const texts = qualifiedNameProblems(finalizer);
-    for (const text of texts) problems.push(invalidValue(field, finalizer, text));
-    if (!isCustom && texts.length === 0 && !finalizer.includes('/') && !STANDARD_FINALIZERS.has(finalizer)) {
-      const detail = 'name is neither a standard finalizer name nor is it fully qualified';
-      problems.push(invalidValue(`${field}[${index}]`, finalizer, detail));
-    }
-  });
+  for (const finalizer of finalizers)
+    for (const text of qualifiedNameProblems(finalizer)) problems.push(invalidValue(field, finalizer, text));
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     problems.push(invalidValue(field, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'));
   }
+  if (!isCustom) problems.push(...shortFinalizers(finalizers, field));
   return problems;
 }
 

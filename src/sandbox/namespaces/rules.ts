@@ -2,7 +2,7 @@
 
 import { formatTime } from '../../kit/clock.ts';
 import type { JsonObject } from '../../kit/json.ts';
-import { isJsonObject } from '../../kit/json.ts';
+import { isJsonArray, isJsonObject } from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
 import type { Core } from '../core.ts';
 import { forbidden, NAMESPACES, notFound } from '../http/status-error.ts';
@@ -30,10 +30,11 @@ export function checkNamespaceDelete(name: string): void {
 export function prepareNamespace(object: KubeObject): KubeObject {
   const { name = '', labels } = object.metadata;
   const spec: JsonObject = isJsonObject(object['spec']) ? object['spec'] : {};
+  const finalizers = isJsonArray(spec['finalizers']) ? spec['finalizers'] : [];
   return {
     ...object,
     metadata: { ...object.metadata, labels: { ...labels, 'kubernetes.io/metadata.name': name } },
-    spec: { ...spec, finalizers: ['kubernetes'] },
+    spec: { ...spec, finalizers: finalizers.includes('kubernetes') ? finalizers : [...finalizers, 'kubernetes'] },
     status: { phase: 'Active' },
   };
 }

@@ -3,6 +3,7 @@ import type { BuiltInResource } from './built-in-table.ts';
 import type { ResourceKind, ScalePaths, ServedVersion } from './resource-kind.ts';
 
 const ALL_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+const ENDPOINTS_ARE_OLD = 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice';
 const SCALE: ScalePaths = {
   spec: ['spec', 'replicas'],
   status: ['status', 'replicas'],
@@ -15,6 +16,7 @@ function servedVersion(name: string, resource: BuiltInResource): ServedVersion {
   return {
     name,
     status: subresources.includes('status'),
+    ...(resource.resource === 'endpoints' ? { deprecation: ENDPOINTS_ARE_OLD } : {}),
     ...(subresources.includes('scale') ? { scale: SCALE } : {}),
     ...(actions.length > 0 ? { actions } : {}),
   };

@@ -27,6 +27,13 @@ const WITH_GENERATION = new Set([
   'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io',
 ]);
 
+/** Have a generation, which stays 1 whatever is changed. */
+const GENERATION_STAYS = new Set(['priorityclasses.scheduling.k8s.io']);
+
+export function countsGenerations(kind: ResourceKind): boolean {
+  return hasGeneration(kind) && !GENERATION_STAYS.has(kind.id);
+}
+
 /** Does the server count generations of this kind? Custom resources always do. */
 export function hasGeneration(kind: ResourceKind): boolean {
   return kind.custom || WITH_GENERATION.has(kind.id);
@@ -65,9 +72,24 @@ export function createdByUpdate(kind: ResourceKind): boolean {
   return CREATED_BY_UPDATE.has(kind.id);
 }
 
+const NEEDS_VERSION = new Set([
+  'customresourcedefinitions.apiextensions.k8s.io',
+  'poddisruptionbudgets.policy',
+  'leases.coordination.k8s.io',
+  'runtimeclasses.node.k8s.io',
+  'csidrivers.storage.k8s.io',
+  'csinodes.storage.k8s.io',
+  'csistoragecapacities.storage.k8s.io',
+  'volumeattachments.storage.k8s.io',
+  'mutatingwebhookconfigurations.admissionregistration.k8s.io',
+  'validatingwebhookconfigurations.admissionregistration.k8s.io',
+  'validatingadmissionpolicies.admissionregistration.k8s.io',
+  'validatingadmissionpolicybindings.admissionregistration.k8s.io',
+]);
+
 /** Kinds that refuse a PUT without metadata.resourceVersion. */
 export function needsResourceVersion(kind: ResourceKind): boolean {
-  return kind.custom || kind.id === 'customresourcedefinitions.apiextensions.k8s.io';
+  return kind.custom || NEEDS_VERSION.has(kind.id);
 }
 
 export function defaultPropagation(kind: ResourceKind): Propagation {

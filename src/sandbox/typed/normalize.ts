@@ -14,7 +14,7 @@ import {
 import { jsonType } from '../meta/shape.ts';
 import { withDefaults } from './defaults/index.ts';
 import { decoderPath } from './embedded.ts';
-import { QuantityError, parseQuantity, resourceAmount } from './quantity.ts';
+import { parseQuantity, QuantityError, resourceAmount } from './quantity.ts';
 import { canonicalMicroTime, canonicalTime, TimeError } from './time.ts';
 import { type FieldType, kindType, structFields } from './types.ts';
 
@@ -82,13 +82,16 @@ class Walk {
 
   absent(field: FieldType): JsonValue | undefined {
     if (field.pointer) return field.omit ? undefined : null;
-    // A quantity is a struct to the encoder, and those are never empty.
-    if (field.omitZero || (field.omit && field.type !== 'quantity' && !structFields(field.type))) return undefined;
+    // Quantities and times are structs to the encoder, and those are never empty.
+    const isStruct = structFields(field.type) !== undefined || field.type === 'quantity' || field.type === 'time';
+    if (field.omitZero || (field.omit && !isStruct)) return undefined;
     return this.zero(field.type);
   }
 
   field(field: FieldType, given: JsonValue, at: Place): JsonValue | undefined {
     const value = this.value(field.type, given, at);
+    // On their way to the store objects are protobuf, which does not tell an empty list from none.
+    if (!field.omit && isJsonArray(value) && value.length === 0) return null;
     return field.omit && !field.pointer && isZero(value) && !structFields(field.type) ? undefined : value;
   }
 

@@ -87,9 +87,11 @@ function comparableText(text: string, { namespace }: Compared): string {
     .replaceAll(namespace, '{ns}')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>')
     .replaceAll(/\b10\.0\.\d+\.\d+\b/g, '<ip>')
-    .replaceAll(/("resourceVersion":")\d+/g, '$1<rv>')
+    .replaceAll(/(resourceVersion\\*":\\*")\d+/g, '$1<rv>')
+    .replaceAll(/(StorageError: .*Key: )\/registry\//g, '$1/')
+    .replaceAll(/(manager\\*":\\*")(?:metactl|unknown|node)\b/g, '$1<manager>')
     .replaceAll(/"uid":"[^"]*"/g, '"uid":"<uid>"')
     .replaceAll(/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z\b/g, '<time>')
     .replaceAll(/(.)\1{199,}/g, (run, character: string) => `<${run.length} times ${character}>`)
-    .replaceAll(/gen-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, 'gen-<suffix>');
+    .replaceAll(/([Gg]en[-_])[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '$1<suffix>');
 }

@@ -20,7 +20,10 @@ function checkRule(report: Report, path: string, rule: JsonObject, namespaced: b
   if (texts(rule['verbs']).length === 0) report.required(`${path}.verbs`, 'verbs must contain at least one value');
   if (urls.length > 0) {
     const at = `${path}.nonResourceURLs`;
-    if (namespaced) return report.invalid(at, urls, 'namespaced rules cannot apply to non-resource URLs');
+    if (namespaced) {
+      report.invalid(at, urls, 'namespaced rules cannot apply to non-resource URLs');
+      return;
+    }
     if (['apiGroups', 'resources', 'resourceNames'].some((name) => texts(rule[name]).length > 0))
       report.invalid(at, urls, 'rules cannot apply to both regular resources and non-resource URLs');
     return;

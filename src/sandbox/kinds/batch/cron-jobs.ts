@@ -17,7 +17,8 @@ function check(report: Report, object: KubeObject): void {
   const job = fields(fields(spec['jobTemplate'])['spec']);
   const path = 'spec.jobTemplate.spec';
   checkJobSpec(report, path, job);
-  if (present(job['selector'])) report.invalid(`${path}.selector`, job['selector'], '`selector` will be auto-generated');
+  if (present(job['selector']))
+    report.invalid(`${path}.selector`, job['selector'], '`selector` will be auto-generated');
   if (job['manualSelector'] === true) {
     const message = 'Unsupported value: true: supported values: "nil", "false"';
     report.add(`${path}.manualSelector`, 'FieldValueNotSupported', message);
@@ -28,12 +29,16 @@ function check(report: Report, object: KubeObject): void {
 
 function checkSchedule(report: Report, spec: JsonObject): void {
   const schedule = text(spec['schedule']);
-  if (schedule === '') return report.required('spec.schedule');
+  if (schedule === '') {
+    report.required('spec.schedule');
+    return;
+  }
   if (schedule.includes('TZ')) {
     const detail = present(spec['timeZone'])
       ? 'cannot use both timeZone field and TZ or CRON_TZ in schedule'
       : 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead';
-    return report.invalid('spec.schedule', schedule, detail);
+    report.invalid('spec.schedule', schedule, detail);
+    return;
   }
   const problem = scheduleProblem(schedule);
   if (problem !== undefined) report.invalid('spec.schedule', schedule, problem);
@@ -41,10 +46,14 @@ function checkSchedule(report: Report, spec: JsonObject): void {
 
 function checkZone(report: Report, zone: string): void {
   const path = 'spec.timeZone';
-  if (zone === '') return report.invalid(path, zone, 'timeZone must be nil or non-empty string');
+  if (zone === '') {
+    report.invalid(path, zone, 'timeZone must be nil or non-empty string');
+    return;
+  }
   if (zone.toLowerCase() === 'local') {
     const detail = 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
-    return report.invalid(path, zone, detail);
+    report.invalid(path, zone, detail);
+    return;
   }
   if (!isZone(zone)) report.invalid(path, zone, `unknown time zone ${zone}`);
 }

@@ -7,7 +7,9 @@ const ACTIONS = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 
 export function checkFailurePolicy(report: Report, path: string, policy: JsonObject, job: JsonObject): void {
   const pod = fields(fields(job['template'])['spec']);
-  const containers = new Set([...items(pod['containers']), ...items(pod['initContainers'])].map(({ name }) => text(name)));
+  const containers = new Set(
+    [...items(pod['containers']), ...items(pod['initContainers'])].map(({ name }) => text(name)),
+  );
   for (const [index, rule] of items(policy['rules']).entries()) {
     const at = `${path}.rules[${index}]`;
     checkAction(report, `${at}.action`, text(rule['action']), job);

@@ -41,12 +41,22 @@ function create(object: KubeObject): KubeObject {
   };
   const selector = fields(spec['selector']);
   const matchLabels = { [UID_LABEL]: uid, ...fields(selector['matchLabels']) };
+  const named = withGeneratedLabels(object, fields(metadata['labels']), labels);
   const made = {
     ...spec,
     selector: { ...selector, matchLabels },
     template: { ...template, metadata: { ...metadata, labels } },
   };
-  return { ...object, spec: made, status: {} };
+  return { ...named, spec: made, status: {} };
+}
+
+/** A Job without labels of its own has its template's, and those are the generated ones as well. */
+function withGeneratedLabels(job: KubeObject, given: JsonObject, generated: JsonObject): KubeObject {
+  const own = job.metadata.labels ?? {};
+  // With a name that no label can hold the Job is refused for its template's labels alone.
+  if ((job.metadata.name ?? '').length > 63) return job;
+  if (Object.keys(own).length > 0 && !jsonEqual(own, given)) return job;
+  return { ...job, metadata: { ...job.metadata, labels: generated as Record<string, string> } };
 }
 
 function check(report: Report, object: KubeObject): void {
@@ -62,14 +72,14 @@ function checkGenerated(report: Report, object: KubeObject, spec: JsonObject): v
   const { uid = '', name = '' } = object.metadata;
   for (const [key, value] of [
     ['controller-uid', uid],
-    [UID_LABEL, uid],
     ['job-name', name],
+    [UID_LABEL, uid],
     [NAME_LABEL, name],
   ] as const) {
     const path = `spec.template.metadata.labels`;
-    if (labels[key] === undefined && present(spec['selector'])) report.required(`${path}[${key}]`, `must be '${value}'`);
-    else if (labels[key] !== undefined && labels[key] !== value)
-      report.invalid(path, shownLabels(labels), `must be '${value}'`);
+    if (!present(spec['selector'])) continue;
+    if (labels[key] === undefined) report.required(`${path}[${key}]`, `must be '${value}'`);
+    else if (labels[key] !== value) report.invalid(path, shownLabels(labels), `must be '${value}'`);
   }
   const selector = optional(spec['selector']);
   if (!selector) return;
@@ -116,7 +126,12 @@ export function checkJobSpec(report: Report, path: string, spec: JsonObject): vo
   }
   const template = fields(spec['template']);
   checkTemplate(report, `${path}.template`, template);
-  checkRestarts(report, `${path}.template.spec.restartPolicy`, text(fields(template['spec'])['restartPolicy']), failure);
+  checkRestarts(
+    report,
+    `${path}.template.spec.restartPolicy`,
+    text(fields(template['spec'])['restartPolicy']),
+    failure,
+  );
 }
 
 function checkManager(report: Report, path: string, manager: string): void {
@@ -127,7 +142,8 @@ function checkManager(report: Report, path: string, manager: string): void {
 }
 
 function checkMode(report: Report, path: string, spec: JsonObject): void {
-  const mode = text(spec['completionMode']);
+  // Jobs have one by default, the template of a CronJob may do without.
+  const mode = text(spec['completionMode'] ?? 'NonIndexed');
   report.oneOf(`${path}.completionMode`, mode, MODES);
   const { completions, maxFailedIndexes, backoffLimitPerIndex } = spec;
   if (mode === 'Indexed') {
@@ -150,6 +166,8 @@ function checkRestarts(report: Report, path: string, policy: string, failure: Js
 
 function checkUpdate(report: Report, before: KubeObject, after: KubeObject): void {
   const [old, now] = [fields(before['spec']), fields(after['spec'])];
+  check(report, after);
+  // The server looks at the spec twice, and tells what it finds twice.
   checkWholeSpec(report, now);
   checkCompletions(report, old, now);
   const fixed = (name: string, shown: JsonValue | undefined): void => report.invalid(`spec.${name}`, shown, IMMUTABLE);
@@ -180,4 +198,3 @@ function checkCompletions(report: Report, old: JsonObject, now: JsonObject): voi
 }
 
 export const JOB: KindRules = { create: (_core, object) => create(object), check, checkUpdate };
-

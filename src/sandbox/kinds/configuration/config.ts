@@ -1,9 +1,17 @@
 // ConfigMap and Secret.
 
-import { isJsonObject, type JsonObject, type JsonValue, jsonEqual, type MutableJsonObject, setOwn } from '../../../kit/json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+  type MutableJsonObject,
+  setOwn,
+} from '../../../kit/json.ts';
 import type { KubeObject } from '../../../model/object.ts';
 import { jsonProblem } from '../../http/decode.ts';
 import { configKeyProblems } from '../../meta/config-keys.ts';
+import { setProblems } from '../../meta/validate.ts';
 import { fields, IMMUTABLE, keysOf, type Report, text } from '../report.ts';
 import type { KindRules } from '../rules.ts';
 
@@ -24,20 +32,22 @@ function sizeOf(data: JsonObject, size: (value: JsonValue | undefined) => number
 function checkConfigMap(report: Report, object: KubeObject): void {
   const { data, binaryData } = object;
   report.problems.push(...configKeyProblems(data, binaryData));
-  if (sizeOf(fields(data), textSize) + sizeOf(fields(binaryData), base64Size) > SIZE_LIMIT) report.tooLong('[]', SIZE_LIMIT);
+  if (sizeOf(fields(data), textSize) + sizeOf(fields(binaryData), base64Size) > SIZE_LIMIT)
+    report.tooLong('[]', SIZE_LIMIT);
 }
 
 function checkFrozen(report: Report, before: KubeObject, after: KubeObject): void {
   if (before['immutable'] !== true) return;
   if (after['immutable'] !== true) report.forbidden('immutable', FROZEN);
-  for (const name of ['data', 'binaryData'])
-    if (!jsonEqual(before[name], after[name])) report.forbidden(name, FROZEN);
+  for (const name of ['data', 'binaryData']) if (!jsonEqual(before[name], after[name])) report.forbidden(name, FROZEN);
 }
 
 export const CONFIG_MAP: KindRules = {
   check: checkConfigMap,
   checkUpdate: (report, before, after) => {
     checkFrozen(report, before, after);
+    // This kind's own check of an update looks at metadata two times more.
+    for (let time = 0; time < 2; time++) report.problems.push(...setProblems(after.metadata, false));
     checkConfigMap(report, after);
   },
 };
@@ -79,7 +89,10 @@ function checkSecret(report: Report, object: KubeObject): void {
 function checkNeeded(report: Report, key: string, data: JsonObject, type: string): void {
   const given = data[key];
   // A private key may not even be empty; the others only have to be there.
-  if (given === undefined || (type === 'kubernetes.io/ssh-auth' && given === '')) return report.required(`data[${key}]`);
+  if (given === undefined || (type === 'kubernetes.io/ssh-auth' && given === '')) {
+    report.required(`data[${key}]`);
+    return;
+  }
   if (!key.startsWith('.docker')) return;
   const json = Buffer.from(text(given), 'base64').toString();
   try {

@@ -1,8 +1,8 @@
 // Namespace: its finalizers. What else is special of namespaces stands in ../../namespaces.
 
 import type { KubeObject } from '../../../model/object.ts';
-import { keepNamespace, prepareNamespace } from '../../namespaces/rules.ts';
 import { qualifiedNameProblems } from '../../meta/names.ts';
+import { keepNamespace, prepareNamespace } from '../../namespaces/rules.ts';
 import { fields, type Report, texts } from '../report.ts';
 import type { KindRules } from '../rules.ts';
 

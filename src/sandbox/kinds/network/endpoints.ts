@@ -61,7 +61,8 @@ function checkSlice(report: Report, object: KubeObject): void {
     names.add(name);
     report.oneOf(`${path}.protocol`, port['protocol'], PROTOCOLS);
     const protocol = port['appProtocol'];
-    if (present(protocol)) report.invalidBy(`${path}.appProtocol`, text(protocol), qualifiedNameProblems(text(protocol)));
+    if (present(protocol))
+      report.invalidBy(`${path}.appProtocol`, text(protocol), qualifiedNameProblems(text(protocol)));
   }
 }
 
@@ -85,7 +86,6 @@ export const ENDPOINT_SLICE: KindRules = {
   check: checkSlice,
   checkUpdate: (report, before, after) => {
     checkSlice(report, after);
-    if (before['addressType'] !== after['addressType'])
-      report.invalid('addressType', after['addressType'], IMMUTABLE);
+    if (before['addressType'] !== after['addressType']) report.invalid('addressType', after['addressType'], IMMUTABLE);
   },
 };

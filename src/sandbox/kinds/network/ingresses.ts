@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import type { JsonObject } from '../../../kit/json.ts';
 import type { KubeObject } from '../../../model/object.ts';
 import { pathSegmentProblems, qualifiedNameProblems, subdomainProblems } from '../../meta/names.ts';
-import { labelTexts, isPort, PORT_RANGE, portNameTexts } from '../names.ts';
+import { isPort, labelTexts, PORT_RANGE, portNameTexts } from '../names.ts';
 import { fields, IMMUTABLE, items, number, optional, present, type Report, text, texts } from '../report.ts';
 import type { KindRules } from '../rules.ts';
 
@@ -23,7 +23,11 @@ function check(report: Report, object: KubeObject): void {
   if (rules.length > 0) for (const [index, rule] of rules.entries()) checkRule(report, `spec.rules[${index}]`, rule);
   if (backend) checkBackend(report, 'spec.defaultBackend', backend);
   else if (rules.length === 0)
-    report.add('spec', 'FieldValueInvalid', 'Invalid value: null: either `defaultBackend` or `rules` must be specified');
+    report.add(
+      'spec',
+      'FieldValueInvalid',
+      'Invalid value: null: either `defaultBackend` or `rules` must be specified',
+    );
   for (const [index, tls] of items(spec['tls']).entries()) checkTls(report, `spec.tls[${index}]`, tls);
   const name = spec['ingressClassName'];
   if (present(name)) report.invalidBy('spec.ingressClassName', text(name), subdomainProblems(text(name)));
@@ -76,9 +80,18 @@ function checkUrlPath(report: Report, at: string, path: string): void {
 function checkBackend(report: Report, path: string, backend: JsonObject): void {
   const service = optional(backend['service']);
   const resource = optional(backend['resource']);
-  if (resource && service) return report.invalid(path, '', 'cannot set both resource and service backends');
-  if (resource) return checkResource(report, `${path}.resource`, resource);
-  if (!service) return report.invalid(path, '', 'resource or service backend is required');
+  if (resource && service) {
+    report.invalid(path, '', 'cannot set both resource and service backends');
+    return;
+  }
+  if (resource) {
+    checkResource(report, `${path}.resource`, resource);
+    return;
+  }
+  if (!service) {
+    report.invalid(path, '', 'resource or service backend is required');
+    return;
+  }
   const name = text(service['name']);
   if (name === '') report.required(`${path}.service.name`);
   else report.invalidBy(`${path}.service.name`, name, labelTexts(name));

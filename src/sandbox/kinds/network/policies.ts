@@ -23,7 +23,10 @@ function check(report: Report, object: KubeObject): void {
     }
   }
   const types = texts(spec['policyTypes']);
-  if (types.length > 2) return report.invalid('spec.policyTypes', types, 'may not specify more than two policyTypes');
+  if (types.length > 2) {
+    report.invalid('spec.policyTypes', types, 'may not specify more than two policyTypes');
+    return;
+  }
   for (const [index, type] of types.entries()) report.oneOf(`spec.policyTypes[${index}]`, type, ['Ingress', 'Egress']);
 }
 
@@ -31,12 +34,14 @@ function checkRulePort(report: Report, path: string, rule: JsonObject): void {
   const { protocol, port, endPort } = rule;
   if (present(protocol)) report.oneOf(`${path}.protocol`, protocol, ['TCP', 'UDP', 'SCTP']);
   if (!present(port)) {
-    if (present(endPort)) report.invalid(`${path}.endPort`, endPort, 'may not be specified when `port` is not specified');
+    if (present(endPort))
+      report.invalid(`${path}.endPort`, endPort, 'may not be specified when `port` is not specified');
     return;
   }
   checkPort(report, `${path}.port`, port);
   if (!present(endPort)) return;
-  if (typeof port === 'string') report.invalid(`${path}.endPort`, endPort, 'may not be specified when `port` is non-numeric');
+  if (typeof port === 'string')
+    report.invalid(`${path}.endPort`, endPort, 'may not be specified when `port` is non-numeric');
   else if (number(endPort) < number(port))
     report.invalid(`${path}.endPort`, port, 'must be greater than or equal to `port`');
 }
@@ -52,9 +57,15 @@ function checkPeer(report: Report, path: string, peer: JsonObject): void {
 
 function checkBlock(report: Report, path: string, block: JsonObject): void {
   const cidr = text(block['cidr']);
-  if (cidr === '') return report.required(`${path}.cidr`);
+  if (cidr === '') {
+    report.required(`${path}.cidr`);
+    return;
+  }
   const whole = parseRange(cidr);
-  if (!whole) return report.invalid(`${path}.cidr`, cidr, RANGE_PROBLEM);
+  if (!whole) {
+    report.invalid(`${path}.cidr`, cidr, RANGE_PROBLEM);
+    return;
+  }
   for (const [index, except] of texts(block['except']).entries()) {
     const at = `${path}.except[${index}]`;
     const part = parseRange(except);

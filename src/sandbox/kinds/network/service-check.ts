@@ -49,7 +49,8 @@ function checkType(report: Report, spec: JsonObject): void {
   if (type !== 'ExternalName') return;
   for (const name of ['clusterIPs', 'ipFamilies'])
     if (texts(spec[name]).length > 0) report.forbidden(`spec.${name}`, 'may not be set for ExternalName services');
-  if (present(spec['ipFamilyPolicy'])) report.forbidden('spec.ipFamilyPolicy', 'may not be set for ExternalName services');
+  if (present(spec['ipFamilyPolicy']))
+    report.forbidden('spec.ipFamilyPolicy', 'may not be set for ExternalName services');
   const name = text(spec['externalName']).replace(/\.$/, '');
   if (name === '') report.required('spec.externalName');
   else report.invalidBy('spec.externalName', name, subdomainProblems(name));
@@ -185,7 +186,10 @@ export function checkKeptAddress(report: Report, before: KubeObject, after: Kube
   const [was, is] = [texts(old['clusterIPs']), texts(now['clusterIPs'])];
   if (was.length > 0 && is.length > 0 && was[0] !== is[0])
     report.invalid('spec.clusterIPs[0]', is, 'may not change once set');
-  if (!jsonEqual(old['loadBalancerClass'], now['loadBalancerClass']) && now['type'] === 'LoadBalancer' && old['type'] === 'LoadBalancer')
+  if (
+    !jsonEqual(old['loadBalancerClass'], now['loadBalancerClass']) &&
+    now['type'] === 'LoadBalancer' &&
+    old['type'] === 'LoadBalancer'
+  )
     report.invalid('spec.loadBalancerClass', now['loadBalancerClass'] ?? null, 'may not change once set');
 }
-

@@ -69,7 +69,7 @@ function otherServices(core: Core, service: KubeObject): readonly JsonObject[] {
 /** The one that was asked for, or the lowest that is free: two runs of the same writes give the same addresses. */
 function withAddress(spec: JsonObject, others: readonly JsonObject[], problems: FieldProblem[]): JsonObject {
   if (isHeadless(spec)) return { ...spec, clusterIP: 'None', clusterIPs: ['None'] };
-  const taken = new Set(others.flatMap((other) => texts(other['clusterIPs'])));
+  const taken = new Set([address(1), ...others.flatMap((other) => texts(other['clusterIPs']))]);
   const asked = text(spec['clusterIP']);
   if (asked === '') {
     for (let host = FIRST_HOST; host < LAST_HOST; host++) {
@@ -149,7 +149,9 @@ function keepAllocated(old: JsonObject, spec: MutableJsonObject): void {
   if (wantsPorts(old) && wantsPorts(spec)) {
     spec['ports'] = items(spec['ports']).map((port) => {
       if (number(port['nodePort']) !== 0) return port;
-      const same = items(old['ports']).find((one) => one['port'] === port['port'] && one['protocol'] === port['protocol']);
+      const same = items(old['ports']).find(
+        (one) => one['port'] === port['port'] && one['protocol'] === port['protocol'],
+      );
       return number(same?.['nodePort']) === 0 ? port : { ...port, nodePort: same?.['nodePort'] ?? 0 };
     });
   }

@@ -5,8 +5,7 @@ import { configKeyTexts } from '../../meta/config-keys.ts';
 import { qualifiedNameProblems, subdomainProblems } from '../../meta/names.ts';
 import { items, optional, present, type Report, text } from '../report.ts';
 
-const NAME_PROBLEM =
-  "a valid environment variable name must consist only of printable ASCII characters other than '='";
+const NAME_PROBLEM = "a valid environment variable name must consist only of printable ASCII characters other than '='";
 const VARIABLE_SOURCES = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'];
 const VARIABLE_FIELDS = [
   'metadata.name',
@@ -85,29 +84,51 @@ function checkKeyRef(report: Report, path: string, reference: JsonObject): void 
 export function checkFieldRef(report: Report, path: string, reference: JsonObject, allowed: readonly string[]): void {
   const field = text(reference['fieldPath']);
   const version = text(reference['apiVersion']);
-  if (version === '') return report.required(`${path}.apiVersion`);
-  if (field === '') return report.required(`${path}.fieldPath`);
+  if (version === '') {
+    report.required(`${path}.apiVersion`);
+    return;
+  }
+  if (field === '') {
+    report.required(`${path}.fieldPath`);
+    return;
+  }
   const [, map, key = ''] = MAP_KEY.exec(field) ?? [];
   if (map !== undefined) {
     const problems = qualifiedNameProblems(map === 'metadata.annotations' ? key.toLowerCase() : key);
-    return report.invalidBy(path, key, problems);
+    report.invalidBy(path, key, problems);
+    return;
   }
   const at = `${path}.fieldPath`;
-  if (version !== 'v1') return report.invalid(at, field, `error converting fieldPath: unsupported pod version: ${version}`);
-  if (!KNOWN_FIELDS.has(field))
-    return report.invalid(at, field, `error converting fieldPath: field label not supported: ${field}`);
+  if (version !== 'v1') {
+    report.invalid(at, field, `error converting fieldPath: unsupported pod version: ${version}`);
+    return;
+  }
+  if (!KNOWN_FIELDS.has(field)) {
+    report.invalid(at, field, `error converting fieldPath: field label not supported: ${field}`);
+    return;
+  }
   if (!allowed.includes(field)) report.unsupported(at, field, allowed);
 }
 
 export function checkResourceRef(report: Report, path: string, reference: JsonObject, inVolume = false): void {
   const resource = text(reference['resource']);
-  if (inVolume && text(reference['containerName']) === '') return report.required(`${path}.containerName`);
-  if (resource === '') return report.required(`${path}.resource`);
+  if (inVolume && text(reference['containerName']) === '') {
+    report.required(`${path}.containerName`);
+    return;
+  }
+  if (resource === '') {
+    report.required(`${path}.resource`);
+    return;
+  }
   if (RESOURCES.includes(resource) || /^(limits|requests)\.hugepages-/.test(resource)) {
     const divisor = text(reference['divisor']);
     const [good, words] = divisorsOf(resource);
     if (divisor !== '' && divisor !== '0' && !good.test(divisor))
-      report.invalid(`${path}.divisor`, divisor, `only divisor's values ${words} are supported with the ${kindOfResource(resource)} resource`);
+      report.invalid(
+        `${path}.divisor`,
+        divisor,
+        `only divisor's values ${words} are supported with the ${kindOfResource(resource)} resource`,
+      );
     return;
   }
   report.unsupported(`${path}.resource`, resource, RESOURCES);

@@ -25,7 +25,8 @@ export function checkPodSpec(report: Report, path: string, spec: JsonObject, isP
   for (const [index, container] of items(spec['ephemeralContainers']).entries())
     checkContainer(report, `${path}.ephemeralContainers[${index}]`, container, context);
   if (present(spec['resources'])) checkResources(report, `${path}.resources`, fields(spec['resources']));
-  if (spec['hostNetwork'] === true) checkHostNetworkPorts(report, `${path}.containers`, items(spec['containers']), isPod);
+  if (spec['hostNetwork'] === true)
+    checkHostNetworkPorts(report, `${path}.containers`, items(spec['containers']), isPod);
   report.oneOf(`${path}.restartPolicy`, spec['restartPolicy'], ['Always', 'OnFailure', 'Never']);
   report.oneOf(`${path}.dnsPolicy`, spec['dnsPolicy'], DNS_POLICIES);
   checkLabels(report, `${path}.nodeSelector`, spec['nodeSelector']);
@@ -42,12 +43,7 @@ export function checkPodSpec(report: Report, path: string, spec: JsonObject, isP
   checkRest(report, path, spec);
 }
 
-function checkHostNetworkPorts(
-  report: Report,
-  path: string,
-  containers: readonly JsonObject[],
-  isPod: boolean,
-): void {
+function checkHostNetworkPorts(report: Report, path: string, containers: readonly JsonObject[], isPod: boolean): void {
   for (const [c, container] of containers.entries()) {
     for (const [p, port] of items(container['ports']).entries()) {
       const host = number(port['hostPort']);
@@ -63,10 +59,14 @@ function checkDns(report: Report, path: string, spec: JsonObject): void {
   const config = optional(spec['dnsConfig']);
   const servers = texts(config?.['nameservers']);
   if (spec['dnsPolicy'] === 'None') {
-    if (!config) return report.required(path, 'must provide `dnsConfig` when `dnsPolicy` is None');
+    if (!config) {
+      report.required(path, 'must provide `dnsConfig` when `dnsPolicy` is None');
+      return;
+    }
     if (servers.length === 0) {
       const detail = 'must provide at least one DNS nameserver when `dnsPolicy` is None';
-      return report.required(`${path}.nameservers`, detail);
+      report.required(`${path}.nameservers`, detail);
+      return;
     }
   }
   if (servers.length > 3) report.invalid(`${path}.nameservers`, servers, 'must not have more than 3 nameservers');

@@ -156,8 +156,10 @@ function checkUpdate(report: Report, before: KubeObject, after: KubeObject): voi
   checkPod(report, after);
   const [old, now] = [specOf(before), specOf(after)];
   for (const list of ['containers', 'initContainers']) {
-    if (items(now[list]).length !== items(old[list]).length)
-      return report.forbidden(`spec.${list}`, 'pod updates may not add or remove containers');
+    if (items(now[list]).length !== items(old[list]).length) {
+      report.forbidden(`spec.${list}`, 'pod updates may not add or remove containers');
+      return;
+    }
     for (const [index, container] of items(now[list]).entries()) {
       if (text(container['image']) === '') report.required(`spec.${list}[${index}].image`);
     }
@@ -188,7 +190,10 @@ function checkAddedTolerations(report: Report, old: JsonObject, now: JsonObject)
   const kept = items(old['tolerations']).every((toleration) =>
     items(now['tolerations']).some((candidate) => jsonEqual(without(candidate), without(toleration))),
   );
-  if (kept) return checkTolerations(report, 'spec.tolerations', items(now['tolerations']));
+  if (kept) {
+    checkTolerations(report, 'spec.tolerations', items(now['tolerations']));
+    return;
+  }
   report.forbidden('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds');
 }
 
@@ -212,4 +217,3 @@ function withUpdatable(old: JsonObject, now: JsonObject): JsonObject {
 }
 
 export const POD: KindRules = { create, update, check: checkNew, checkUpdate };
-

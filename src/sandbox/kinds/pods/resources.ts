@@ -112,8 +112,7 @@ function checkRequest(
   const amount = text(requests[name]);
   const limit = limits[name];
   if (limit === undefined) {
-    if (!overcommits(name))
-      report.required(`${path}.limits`, 'Limit must be set for non overcommitable resources');
+    if (!overcommits(name)) report.required(`${path}.limits`, 'Limit must be set for non overcommitable resources');
   } else if (!overcommits(name) && nanosOf(amount) !== nanosOf(limit)) {
     report.invalid(`${path}.requests`, amount, `must be equal to ${name} limit of ${text(limit)}`);
   } else if (nanosOf(amount) > nanosOf(limit)) {

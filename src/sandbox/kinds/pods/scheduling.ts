@@ -55,8 +55,7 @@ function checkNodeRequirement(report: Report, path: string, requirement: JsonObj
       break;
     case 'Exists':
     case 'DoesNotExist':
-      if (values.length > 0)
-        report.forbidden(at, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+      if (values.length > 0) report.forbidden(at, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
       break;
     case 'Gt':
     case 'Lt':

@@ -12,7 +12,16 @@ import { checkFieldRef, checkResourceRef } from './environment.ts';
 type Check = (report: Report, path: string, source: JsonObject, name: string) => void;
 
 const MODE_PROBLEM = 'must be a number between 0 and 0777 (octal), both inclusive';
-const PATH_TYPES = ['BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket', ''];
+const PATH_TYPES = [
+  'BlockDevice',
+  'CharDevice',
+  'Directory',
+  'DirectoryOrCreate',
+  'File',
+  'FileOrCreate',
+  'Socket',
+  '',
+];
 const VOLUME_FIELDS = [
   'metadata.annotations',
   'metadata.labels',
@@ -72,8 +81,7 @@ function checkDownwardFile(report: Report, path: string, file: JsonObject): void
   const resource = optional(file['resourceFieldRef']);
   if (field) {
     checkFieldRef(report, `${path}.fieldRef`, field, VOLUME_FIELDS);
-    if (resource)
-      report.invalid(path, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously');
+    if (resource) report.invalid(path, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously');
   } else if (resource) checkResourceRef(report, `${path}.resourceFieldRef`, resource, true);
   else report.required(path, 'one of fieldRef and resourceFieldRef is required');
   checkMode(report, `${path}.mode`, file['mode']);
@@ -238,8 +246,7 @@ function checkSubPaths(report: Report, list: string, at: string, mount: JsonObje
   if (subPath !== '') checkRelative(report, `${list}.subPath`, subPath);
   const expression = text(mount['subPathExpr']);
   if (expression === '') return;
-  if (subPath !== '')
-    report.invalid(`${at}.subPathExpr`, expression, 'subPathExpr and subPath are mutually exclusive');
+  if (subPath !== '') report.invalid(`${at}.subPathExpr`, expression, 'subPathExpr and subPath are mutually exclusive');
   checkRelative(report, `${list}.subPathExpr`, expression);
 }
 
@@ -255,7 +262,8 @@ function checkPropagation(report: Report, list: string, mount: JsonObject, conta
   if (!present(recursive) || recursive === 'Disabled') return;
   const at = `${list}.recursiveReadOnly`;
   if (recursive !== 'Enabled' && recursive !== 'IfPossible') {
-    return report.unsupported(at, text(recursive), ['Disabled', 'Enabled', 'IfPossible']);
+    report.unsupported(at, text(recursive), ['Disabled', 'Enabled', 'IfPossible']);
+    return;
   }
   if (mount['readOnly'] !== true) report.forbidden(at, 'may only be specified when readOnly is true');
   if (present(propagation) && propagation !== 'None')

@@ -54,8 +54,7 @@ function warnPullSecrets(warn: Warn, path: string, secrets: readonly JsonObject[
   const names = secrets.map(({ name }) => text(name));
   for (const [index, name] of names.entries())
     if (names.indexOf(name) < index) warn(`${path}[${index}].name: duplicate name ${JSON.stringify(name)}`);
-  for (const [index, name] of names.entries())
-    if (name === '') warn(`${path}[${index}].name: invalid empty name ""`);
+  for (const [index, name] of names.entries()) if (name === '') warn(`${path}[${index}].name: invalid empty name ""`);
 }
 
 function warnContainer(warn: Warn, path: string, container: JsonObject): void {
@@ -64,7 +63,9 @@ function warnContainer(warn: Warn, path: string, container: JsonObject): void {
     for (const list of ['limits', 'requests']) {
       const amount = text(fields(resources[list])[name]);
       if (nanosOf(amount || undefined) % NANO !== 0n)
-        warn(`${path}.resources.${list}[${name}]: fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`);
+        warn(
+          `${path}.resources.${list}[${name}]: fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`,
+        );
     }
   }
   const seen = new Set<string>();

@@ -84,7 +84,10 @@ function checkSource(report: Report, path: string, kind: string, source: JsonObj
       report.required(`${path}.container`, 'must specify a container');
     checkTarget(report, `${path}.target`, target);
     if (!present(averageUtilization) && !present(averageValue))
-      report.required(`${path}.target.averageUtilization`, 'must set either a target raw value or a target utilization');
+      report.required(
+        `${path}.target.averageUtilization`,
+        'must set either a target raw value or a target utilization',
+      );
     else if (present(averageUtilization) && present(averageValue))
       report.forbidden(`${path}.target.averageValue`, 'may not set both a target raw value and a target utilization');
     return;
@@ -99,7 +102,10 @@ function checkSource(report: Report, path: string, kind: string, source: JsonObj
     if (!present(averageValue))
       report.required(`${path}.target.averageValue`, 'must specify a positive target averageValue');
   } else if (!present(value) && !present(averageValue)) {
-    const detail = kind === 'object' ? 'must set either a target value or averageValue' : 'must set either a target value for metric or a per-pod target';
+    const detail =
+      kind === 'object'
+        ? 'must set either a target value or averageValue'
+        : 'must set either a target value for metric or a per-pod target';
     report.required(`${path}.target.averageValue`, detail);
   }
 }
@@ -131,7 +137,8 @@ function checkRules(report: Report, path: string, rules: JsonObject): void {
     const here = `${path}.policies[${index}]`;
     report.oneOf(`${here}.type`, policy['type'], ['Percent', 'Pods']);
     for (const name of ['value', 'periodSeconds'])
-      if (number(policy[name]) <= 0) report.invalid(`${here}.${name}`, number(policy[name]), 'must be greater than zero');
+      if (number(policy[name]) <= 0)
+        report.invalid(`${here}.${name}`, number(policy[name]), 'must be greater than zero');
     if (number(policy['periodSeconds']) > 1800)
       report.invalid(`${here}.periodSeconds`, number(policy['periodSeconds']), 'must be less than or equal to 1800');
   }

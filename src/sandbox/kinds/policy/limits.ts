@@ -8,8 +8,17 @@ import { checkAmount, checkContainerResourceName, checkResourceName } from '../p
 import { fields, IMMUTABLE, items, keysOf, type Report, text, texts } from '../report.ts';
 import type { KindRules } from '../rules.ts';
 
-const SCOPES = ['Terminating', 'NotTerminating', 'BestEffort', 'NotBestEffort', 'PriorityClass', 'CrossNamespacePodAffinity', 'VolumeAttributesClass'];
-const QUOTA_NAME = /^(count\/|requests\.|limits\.)|^(cpu|memory|ephemeral-storage|pods|services|secrets|configmaps|resourcequotas|replicationcontrollers|persistentvolumeclaims|services\.nodeports|services\.loadbalancers|storage)$|^hugepages-/;
+const SCOPES = [
+  'Terminating',
+  'NotTerminating',
+  'BestEffort',
+  'NotBestEffort',
+  'PriorityClass',
+  'CrossNamespacePodAffinity',
+  'VolumeAttributesClass',
+];
+const QUOTA_NAME =
+  /^(count\/|requests\.|limits\.)|^(cpu|memory|ephemeral-storage|pods|services|secrets|configmaps|resourcequotas|replicationcontrollers|persistentvolumeclaims|services\.nodeports|services\.loadbalancers|storage)$|^hugepages-/;
 const OF_PODS = /^(cpu|memory|ephemeral-storage|(requests|limits)\.(cpu|memory|ephemeral-storage))$/;
 const PAIRS = [
   ['BestEffort', 'NotBestEffort'],
@@ -23,7 +32,8 @@ function checkQuota(report: Report, object: KubeObject): void {
   for (const name of keysOf(hard)) {
     const path = `spec.hard[${name}]`;
     checkResourceName(report, path, name);
-    if (!name.includes('/') && !QUOTA_NAME.test(name)) report.invalid(path, name, 'must be a standard resource for quota');
+    if (!name.includes('/') && !QUOTA_NAME.test(name))
+      report.invalid(path, name, 'must be a standard resource for quota');
     checkAmount(report, path, name, hard[name]);
   }
   checkScopes(report, texts(spec['scopes']), keysOf(hard));
@@ -52,7 +62,8 @@ export const QUOTA: KindRules = {
   checkUpdate: (report, before, after) => {
     checkQuota(report, after);
     const scopes = (object: KubeObject): string => [...new Set(texts(fields(object['spec'])['scopes']))].sort().join();
-    if (scopes(before) !== scopes(after)) report.invalid('spec.scopes', texts(fields(after['spec'])['scopes']), IMMUTABLE);
+    if (scopes(before) !== scopes(after))
+      report.invalid('spec.scopes', texts(fields(after['spec'])['scopes']), IMMUTABLE);
   },
 };
 

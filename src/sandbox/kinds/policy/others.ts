@@ -91,6 +91,7 @@ function withRanges(object: KubeObject): KubeObject {
 }
 
 export const NODE: KindRules = {
+  keepsStatus: true,
   create: (_core, object) => withRanges(object),
   update: (_core, _before, object) => withRanges(object),
   check: checkNode,

@@ -3,7 +3,7 @@
 import { jsonEqual } from '../../../kit/json.ts';
 import type { KubeObject } from '../../../model/object.ts';
 import { qualifiedNameProblems } from '../../meta/names.ts';
-import { fields, items, IMMUTABLE, keysOf, present, type Report, text, texts } from '../report.ts';
+import { fields, IMMUTABLE, items, keysOf, present, type Report, text, texts } from '../report.ts';
 import type { KindRules } from '../rules.ts';
 
 const PARAMETERS_LIMIT = 256 * 1024;
@@ -35,7 +35,6 @@ function checkParameters(report: Report, object: KubeObject): void {
   }
   if (size > PARAMETERS_LIMIT) report.tooLong('parameters', PARAMETERS_LIMIT);
 }
-
 
 const FIXED = ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'];
 

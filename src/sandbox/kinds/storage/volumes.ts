@@ -1,15 +1,16 @@
 // PersistentVolume.
 
+import { formatTime } from '../../../kit/clock.ts';
 import { type JsonObject, jsonEqual } from '../../../kit/json.ts';
 import type { KubeObject } from '../../../model/object.ts';
-import { subdomainProblems } from '../../meta/names.ts';
 import { withMetadata } from '../../meta/metadata.ts';
+import { subdomainProblems } from '../../meta/names.ts';
 import { nanosOf } from '../../typed/quantity.ts';
 import { goDiff } from '../go-diff.ts';
 import { goStruct } from '../go-struct.ts';
 import { checkNoBacksteps } from '../paths.ts';
-import { checkHostPath, checkNfs } from '../pods/volumes.ts';
 import { checkNodeSelector } from '../pods/scheduling.ts';
+import { checkHostPath, checkNfs } from '../pods/volumes.ts';
 import { fields, IMMUTABLE, keysOf, optional, present, type Report, text, texts } from '../report.ts';
 import type { KindRules } from '../rules.ts';
 import { checkAccessModes, checkClassName, VOLUME_MODES } from './claim-spec.ts';
@@ -74,7 +75,8 @@ function check(report: Report, object: KubeObject): void {
   const mode = spec['volumeMode'];
   if (present(mode)) report.oneOf('spec.volumeMode', mode, VOLUME_MODES);
   if (spec['persistentVolumeReclaimPolicy'] === 'Recycle') {
-    const advice = 'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
+    const advice =
+      'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
     report.warnings.push(`spec.persistentVolumeReclaimPolicy: ${advice}`);
   }
 }
@@ -120,11 +122,14 @@ function checkUpdate(report: Report, before: KubeObject, after: KubeObject): voi
 }
 
 export const VOLUME: KindRules = {
-  create: (_core, object) => {
+  create: (core, object) => {
     const finalizers = object.metadata.finalizers ?? [];
     const protection = 'kubernetes.io/pv-protection';
     const added = finalizers.includes(protection) ? finalizers : [...finalizers, protection];
-    return { ...withMetadata(object, { finalizers: added }), status: { phase: 'Pending' } };
+    return {
+      ...withMetadata(object, { finalizers: added }),
+      status: { phase: 'Pending', lastPhaseTransitionTime: formatTime(core.clock.now()) },
+    };
   },
   check,
   checkUpdate,

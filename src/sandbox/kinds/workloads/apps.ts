@@ -3,19 +3,22 @@
 import { type JsonObject, type JsonValue, jsonEqual } from '../../../kit/json.ts';
 import type { KubeObject } from '../../../model/object.ts';
 import { goStruct } from '../go-struct.ts';
-import { checkSelector, isEmptySelector, labelTexts } from '../names.ts';
-import { checkClaimSpec } from '../storage/claim-spec.ts';
+import { checkLabels, checkSelector, isEmptySelector, labelTexts } from '../names.ts';
 import { fields, IMMUTABLE, items, number, optional, present, type Report, text } from '../report.ts';
 import type { KindRules } from '../rules.ts';
+import { checkClaimSpec } from '../storage/claim-spec.ts';
 import { checkAtMostAll, checkNumberOrPercent, isNothing } from './scaling-values.ts';
-import { checkPodTemplate, checkSelected, isUsable, shownLabels, templateLabels, NO_MATCH } from './template.ts';
+import { checkPodTemplate, checkSelected, isUsable, NO_MATCH, shownLabels, templateLabels } from './template.ts';
 
 const specOf = (object: KubeObject): JsonObject => fields(object['spec']);
 
 /** `broken` is what the server says of a selector that it can't use; absent: it says nothing. */
 function checkSelectorOf(report: Report, spec: JsonObject, word: string): void {
   const { selector } = spec;
-  if (!present(selector)) return report.required('spec.selector');
+  if (!present(selector)) {
+    report.required('spec.selector');
+    return;
+  }
   checkSelector(report, 'spec.selector', selector);
   if (isEmptySelector(selector)) report.invalid('spec.selector', selector, `empty selector is invalid for ${word}`);
 }
@@ -58,7 +61,10 @@ function checkDeploymentStrategy(report: Report, strategy: JsonObject): void {
   if (strategy['type'] === 'Recreate') {
     if (rolling) report.forbidden(path, "may not be specified when strategy `type` is 'Recreate'");
   } else if (strategy['type'] === 'RollingUpdate') {
-    if (!rolling) return report.required(path, 'this should be defaulted and never be nil');
+    if (!rolling) {
+      report.required(path, 'this should be defaulted and never be nil');
+      return;
+    }
     const { maxUnavailable, maxSurge } = rolling;
     checkNumberOrPercent(report, `${path}.maxUnavailable`, maxUnavailable);
     checkNumberOrPercent(report, `${path}.maxSurge`, maxSurge);
@@ -93,7 +99,11 @@ function checkCounts(report: Report, status: JsonObject, names: readonly string[
       report.invalid(`status.${name}`, number(status[name]), 'cannot be greater than status.replicas');
   }
   if (number(status['availableReplicas']) > number(status['readyReplicas']))
-    report.invalid('status.availableReplicas', number(status['availableReplicas']), 'cannot be greater than readyReplicas');
+    report.invalid(
+      'status.availableReplicas',
+      number(status['availableReplicas']),
+      'cannot be greater than readyReplicas',
+    );
 }
 
 export const DEPLOYMENT: KindRules = {
@@ -148,6 +158,8 @@ function checkStatefulSet(report: Report, object: KubeObject, isNew = true): voi
   if (isNew && service !== '') report.invalidBy('spec.serviceName', service, labelTexts(service));
   checkSelectorOf(report, spec, 'statefulset');
   checkTemplateOf(report, withClaimVolumes(spec), 'StatefulSet', '');
+  // The server looks at these labels a second time.
+  checkLabels(report, 'spec.template.labels', templateLabels(spec));
   if (number(spec['revisionHistoryLimit']) < 0) {
     const advice = 'a negative value retains all historical revisions; a value >= 0 is recommended';
     report.warnings.push(`spec.revisionHistoryLimit: ${advice}`);
@@ -183,14 +195,27 @@ function checkStatefulStrategy(report: Report, strategy: JsonObject): void {
     const { maxUnavailable } = rolling;
     if (!present(maxUnavailable)) return;
     checkNumberOrPercent(report, `${path}.rollingUpdate.maxUnavailable`, maxUnavailable);
-    if (isNothing(maxUnavailable)) report.invalid(`${path}.rollingUpdate.maxUnavailable`, maxUnavailable, 'cannot be 0');
+    if (isNothing(maxUnavailable))
+      report.invalid(`${path}.rollingUpdate.maxUnavailable`, maxUnavailable, 'cannot be 0');
     checkAtMostAll(report, `${path}.rollingUpdate.maxUnavailable`, maxUnavailable);
   } else {
     report.invalid(path, goStruct('apps.StatefulSetUpdateStrategy', strategy), "must be 'RollingUpdate' or 'OnDelete'");
   }
 }
 
+/** maxUnavailable is not for every server: this one is as it comes, without. */
+function withoutMaxUnavailable(object: KubeObject): KubeObject {
+  const spec = specOf(object);
+  const strategy = fields(spec['updateStrategy']);
+  const rolling = optional(strategy['rollingUpdate']);
+  if (!present(rolling?.['maxUnavailable'])) return object;
+  const { maxUnavailable: _dropped, ...rest } = rolling ?? {};
+  return { ...object, spec: { ...spec, updateStrategy: { ...strategy, rollingUpdate: rest } } };
+}
+
 export const STATEFUL_SET: KindRules = {
+  create: (_core, object) => withoutMaxUnavailable(object),
+  update: (_core, _before, object) => withoutMaxUnavailable(object),
   check: (report, object) => checkStatefulSet(report, object),
   checkUpdate: (report, before, after) => {
     checkStatefulSet(report, after, false);

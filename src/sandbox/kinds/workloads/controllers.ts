@@ -1,6 +1,6 @@
 // ReplicationController.
 
-import { type JsonObject } from '../../../kit/json.ts';
+import type { JsonObject } from '../../../kit/json.ts';
 import type { KubeObject } from '../../../model/object.ts';
 import { checkTemplate } from '../pods/pod-spec.ts';
 import { fields, optional, type Report } from '../report.ts';
@@ -18,7 +18,10 @@ function check(report: Report, object: KubeObject): void {
 
 function checkControlled(report: Report, spec: JsonObject, selector: JsonObject): void {
   const template = optional(spec['template']);
-  if (!template) return report.required('spec.template');
+  if (!template) {
+    report.required('spec.template');
+    return;
+  }
   const labels = templateLabels(spec);
   if (Object.keys(selector).length > 0 && !Object.keys(selector).every((key) => labels[key] === selector[key]))
     report.invalid('spec.template.metadata.labels', shownLabels(labels), NO_MATCH);

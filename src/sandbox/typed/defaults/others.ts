@@ -1,6 +1,15 @@
 // Defaults of services, endpoints, network policies, access, limits, namespaces and the smaller kinds.
 
-import { type Default, type Fields, fieldsAt, fieldsIn, isFilled, optionalFields, orElse, orElseText } from './fields.ts';
+import {
+  type Default,
+  type Fields,
+  fieldsAt,
+  fieldsIn,
+  isFilled,
+  optionalFields,
+  orElse,
+  orElseText,
+} from './fields.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
 const CLIENT_IP_SECONDS = 10_800;

@@ -1,7 +1,16 @@
 // Defaults of apps, batch, policy and autoscaling.
 
 import { cloneJson, type JsonObject, type JsonValue } from '../../../kit/json.ts';
-import { type Default, type Fields, fieldsAt, fieldsIn, isFilled, optionalFields, orElse, orElseText } from './fields.ts';
+import {
+  type Default,
+  type Fields,
+  fieldsAt,
+  fieldsIn,
+  isFilled,
+  optionalFields,
+  orElse,
+  orElseText,
+} from './fields.ts';
 
 const MAX_INT32 = 2 ** 31 - 1;
 

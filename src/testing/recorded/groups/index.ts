@@ -8,6 +8,7 @@ import { CRDS } from './crds.ts';
 import { CUSTOM_UPDATES } from './custom-updates.ts';
 import { CUSTOM_VALUES } from './custom-values.ts';
 import { CUSTOM_VERSIONS } from './custom-versions.ts';
+import { MAPS } from './maps.ts';
 import { NETWORKING } from './networking.ts';
 import { PODS } from './pods.ts';
 import { POLICIES } from './policies.ts';
@@ -29,6 +30,7 @@ export const RECORDED_GROUPS: readonly RecordedGroup[] = [
   CUSTOM_UPDATES,
   CUSTOM_VALUES,
   CUSTOM_VERSIONS,
+  MAPS,
   NETWORKING,
   PODS,
   POLICIES,

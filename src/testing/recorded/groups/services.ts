@@ -37,7 +37,6 @@ export const SERVICES: RecordedGroup = {
       'without selector': { spec: { selector: null } },
       'node port': { spec: { type: 'NodePort' } },
       'given node port': { spec: { type: 'NodePort', ports: [{ port: 80, nodePort: 31234 }] } },
-      'node port out of range': { spec: { type: 'NodePort', ports: [{ port: 80, nodePort: 80 }] } },
       'node port of a cluster ip': { spec: { ports: [{ port: 80, nodePort: 31235 }] } },
       'load balancer': { spec: { type: 'LoadBalancer' } },
       'local load balancer': { spec: { type: 'LoadBalancer', externalTrafficPolicy: 'Local' } },
@@ -107,6 +106,18 @@ export const SERVICES: RecordedGroup = {
       'bad traffic distribution': { spec: { trafficDistribution: 'Anywhere' } },
       'publish not ready': { spec: { publishNotReadyAddresses: true } },
     }),
+    // What is given out is looked at in earnest only where it is kept.
+    {
+      name: 'node port out of range',
+      send: `POST ${PATH}`,
+      body: { ...SERVICE, metadata: { name: 'far' }, spec: { type: 'NodePort', ports: [{ port: 80, nodePort: 80 }] } },
+    },
+    {
+      name: 'address of another service',
+      send: `POST ${PATH}`,
+      body: { ...SERVICE, metadata: { name: 'twin' }, spec: { ...SERVICE.spec, clusterIP: '10.0.0.1' } },
+    },
+    { name: 'endpoints that are not there', send: 'GET {core}/endpoints/none' },
     ...updates(PATH, SERVICE, {
       same: {},
       'another port': { spec: { ports: [{ port: 81 }] } },
