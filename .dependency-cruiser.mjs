@@ -60,7 +60,7 @@ export default {
       severity: 'error',
       comment: 'Add a pure package here when a pure room needs one.',
       from: { path: PURE, pathNot: TEST },
-      to: { path: 'node_modules/', pathNot: 'node_modules/(diff|yaml|ajv|@bufbuild|re2js)/' },
+      to: { path: 'node_modules/', pathNot: 'node_modules/(diff|yaml|ajv|@marcbachmann|re2js)/' },
     },
     {
       name: 'only-apply-writes',

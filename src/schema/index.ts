@@ -1,3 +1,5 @@
+export type { RuleEngine } from './cel/engine.ts';
+export { loadRuleEngine } from './cel/load-engine.ts';
 export { schemaOfVersion } from './crd.ts';
 export { applyDefaults } from './defaults.ts';
 export { definitionSchemaProblems, unknownFormats } from './definition/definition-problems.ts';

@@ -25,15 +25,19 @@ export interface ReadObject {
   readonly problem?: string;
 }
 
-/** A body as the server reads it; its own metadata is the caller's business. */
-export function readCustom(kind: ResourceKind, version: string, body: JsonObject): ReadObject {
+/**
+ * A body as the server reads it; its own metadata is the caller's business. Nulls that the schema does not allow go, unless
+ * they are kept: what an apply leaves is judged with them.
+ */
+export function readCustom(kind: ResourceKind, version: string, body: JsonObject, nulls?: 'keep'): ReadObject {
   const metadata = isJsonObject(body['metadata']) ? unknownMetadata(body['metadata'], 'metadata') : [];
   const schema = versionOf(kind, version)?.schema;
   if (!schema) return { object: body, unknownFields: metadata };
   const structural = structuralOf(schema);
   const pruned = pruneUnknown(structural, body, true);
   const coercion: Coercion = { unknown: [], problem: undefined };
-  const coerced = coerce(structural, pruneNulls(structural, pruned.value), '', coercion);
+  const value = nulls === 'keep' ? pruned.value : pruneNulls(structural, pruned.value);
+  const coerced = coerce(structural, value, '', coercion);
   return {
     object: applyDefaults(schema, coerced) as JsonObject,
     unknownFields: [...metadata, ...pruned.unknown, ...coercion.unknown.sort()],

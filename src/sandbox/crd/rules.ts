@@ -1,14 +1,55 @@
-// x-kubernetes-validations of a schema, evaluated on an object.
+// x-kubernetes-validations: checked when a CRD is written, evaluated when a custom resource is. The evaluator is loaded before
+// the first request that has to do with rules; after that everything is synchronous.
 
-import type { JsonObject } from '../../kit/json.ts';
-import type { CompileRules, FieldProblem } from '../../schema/index.ts';
+import { isJsonArray, type JsonObject } from '../../kit/json.ts';
+import {
+  type CompileRules,
+  type FieldProblem,
+  loadRuleEngine,
+  type RuleEngine,
+  structuralOf,
+} from '../../schema/index.ts';
+import type { Registry } from '../registry/registry.ts';
 
-export function ruleProblems(
-  _schema: JsonObject,
-  _states: { readonly before?: JsonObject; readonly after: JsonObject },
-  _warnings: string[],
-): FieldProblem[] {
-  return [];
+const RULES = 'x-kubernetes-validations';
+let engine: RuleEngine | undefined;
+
+/**
+ * To be awaited before a request is handled; undefined: nothing to wait for. `text`: its body; `registry`: on the first
+ * request, for what a journal brought back.
+ */
+export function rulesToLoad(text: string | undefined, registry?: Registry): Promise<void> | undefined {
+  if (engine || !(text?.includes(RULES) || (registry && hasRules(registry)))) return undefined;
+  return loadRuleEngine().then((loaded) => {
+    engine = loaded;
+  });
 }
 
-export const compileRules: CompileRules | undefined = undefined;
+function hasRules(registry: Registry): boolean {
+  for (const kind of registry.all()) {
+    if (kind.versions.some(({ schema }) => schema !== undefined && structuralOf(schema).has.rules)) return true;
+  }
+  return false;
+}
+
+function loaded(): RuleEngine {
+  if (!engine) throw new Error('rules were met before they were loaded');
+  return engine;
+}
+
+export function ruleProblems(
+  schema: JsonObject,
+  states: { readonly before?: JsonObject; readonly after: JsonObject },
+  warnings: string[],
+): FieldProblem[] {
+  const result = loaded().evaluateRules(schema, states);
+  warnings.push(...result.warnings);
+  return [...result.problems];
+}
+
+export const compileRules: CompileRules = (schema, path, uncorrelated) => {
+  const rules = schema[RULES];
+  if (!isJsonArray(rules) || rules.length === 0) return [];
+  const isResource = path.endsWith('.openAPIV3Schema') || schema['x-kubernetes-embedded-resource'] === true;
+  return loaded().checkRules(schema, path, { isResource, uncorrelated });
+};

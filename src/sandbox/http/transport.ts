@@ -3,6 +3,7 @@
 import { parseJson } from '../../kit/json.ts';
 import { ConnectionError } from '../../ports/errors.ts';
 import type { ApiRequest, ApiResponse, Transport } from '../../ports/transport.ts';
+import { rulesToLoad } from '../crd/rules.ts';
 import { type Answer, errorAnswer, responseOf } from './answer.ts';
 import { readBody } from './body.ts';
 import { LineStream } from './line-stream.ts';
@@ -18,6 +19,8 @@ export class SandboxTransport implements Transport {
   readonly #options: ServerOptions;
   readonly #streams = new Set<LineStream>();
   #closed = false;
+  /** Something has been handled: what a journal brought back has been looked at. */
+  #handled = false;
 
   constructor(options: ServerOptions) {
     this.#options = options;
@@ -43,6 +46,9 @@ export class SandboxTransport implements Transport {
       const mark = request.path.indexOf('?');
       const path = mark < 0 ? request.path : request.path.slice(0, mark);
       const query = parseQuery(mark < 0 ? '' : request.path.slice(mark + 1));
+      const rules = rulesToLoad(body.text, this.#handled ? undefined : this.#options.core.registry);
+      this.#handled = true;
+      if (rules) await rules;
       const documents = path.startsWith('/openapi/v3/') ? await import('../kube-data/descriptions.ts') : undefined;
       const describe = documents && { describe: documents.withDescriptions };
       const answer = serve(this.#options, path, { method: request.method, query, headers, ...body, ...describe });

@@ -35,7 +35,7 @@ const PROPERTIES: JsonObject = {
   map: ruled({ type: 'object', maxProperties: 8, additionalProperties: INTEGER }, rule('self.all(k, self[k] > 0)')),
   mapped: { type: 'object', maxProperties: 8, additionalProperties: ruled(INTEGER, rule('self > 0')) },
   fixed: ruled(STRING, rule('self == oldSelf', { message: 'is immutable' })),
-  grows: ruled(INTEGER, rule('self >= oldSelf', { messageExpression: "'was ' + string(oldSelf)" })),
+  grows: ruled(INTEGER, rule('self >= oldSelf', { messageExpression: "'it shrank'" })),
   optional: ruled(STRING, rule("oldSelf.hasValue() || self == 'first'", { optionalOldSelf: true })),
   keyed: {
     type: 'array',
@@ -87,7 +87,7 @@ const PROPERTIES: JsonObject = {
   bytes: ruled({ type: 'string', format: 'byte', maxLength: 64 }, rule("self == b'abc'")),
   nullable: ruled(
     { type: 'object', properties: { v: { type: 'string', nullable: true, maxLength: 5 } } },
-    rule('!has(self.v) || self.v != null'),
+    rule('!has(self.v) || self.v.size() < 3'),
   ),
 };
 
@@ -136,7 +136,7 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   index: [['a']],
   divide: [1, 0, 9],
   bytes: ['YWJj', 'YWJk'],
-  nullable: [{ v: null }, { v: 'x' }],
+  nullable: [{ v: null }, { v: 'x' }, { v: 'xxx' }],
 };
 
 const specs = Object.fromEntries(
