@@ -5,6 +5,7 @@ import type { ClusterClient } from '../cluster/index.ts';
 import { nearest } from '../kit/suggest.ts';
 import { type Definition, definitionId, type Hook } from '../model/definition.ts';
 import { type Diagnostic, DiagnosticError } from '../model/diagnostic.ts';
+import { type ApplyFlags, withApplySettings } from './apply-settings.ts';
 import { type ClusterDefinitions, readClusterDefinitions } from './cluster-definitions.ts';
 import { overrideHooks } from './hook-overrides.ts';
 import type { AppEnvironment, PlanOptions } from './options.ts';
@@ -14,7 +15,7 @@ interface Places {
   readonly files: Pick<AppEnvironment['files'], 'resolve'>;
 }
 
-type Choice = Pick<PlanOptions, 'fromCluster' | 'controllers' | 'hookOverrides' | 'allowLocalHooks'>;
+type Choice = Pick<PlanOptions, 'fromCluster' | 'controllers' | 'hookOverrides' | 'allowLocalHooks'> & ApplyFlags;
 
 /** With the hooks that are called. `ofFiles`: what the files define. Throws DiagnosticError for names of no controller. */
 export async function chooseDefinitions(
@@ -23,10 +24,11 @@ export async function chooseDefinitions(
   places: Places,
 ): Promise<ClusterDefinitions> {
   const chosen = await fromFilesOrCluster(ofFiles, options, places);
-  const { definitions, notices } = await overrideHooks(chosen.definitions, options.hookOverrides ?? []);
+  const written = chosen.definitions.map((definition) => withApplySettings(definition, options));
+  const { definitions, notices } = await overrideHooks(written, options.hookOverrides ?? []);
   const warnings = [...chosen.warnings, ...notices];
   if (options.allowLocalHooks) return { ...chosen, definitions, warnings };
-  const safe = setAsideLocalHooks(definitions, chosen.definitions);
+  const safe = setAsideLocalHooks(definitions, written);
   return { definitions: safe.definitions, setAside: [...chosen.setAside, ...safe.setAside], warnings };
 }
 

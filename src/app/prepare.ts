@@ -6,12 +6,11 @@ import type { Definition } from '../model/definition.ts';
 import { definitionId } from '../model/definition.ts';
 import { type Diagnostic, DiagnosticError, hasErrors } from '../model/diagnostic.ts';
 import type { ParentPlan, Plan } from '../model/plan.ts';
-import { groupResourceOf } from '../model/resource.ts';
 import { checkGuards, type PlannedInput } from '../plan/index.ts';
 import type { ObjectCache } from '../ports/cache.ts';
 import type { HookCaller } from '../ports/hook.ts';
 import { type Controller, reconcileParent } from '../reconcile/index.ts';
-import { withApplySettings } from './apply-settings.ts';
+import { entriesToKeep } from './apply-settings.ts';
 import { chooseDefinitions } from './choose-definitions.ts';
 import { Confidential } from './confidential.ts';
 import { openCaches, resolveControllers } from './controllers.ts';
@@ -119,12 +118,7 @@ async function makeCache(
   { follow, controllers }: CacheUse,
 ): Promise<ObjectCache> {
   const { createCache } = await import('../cluster/index.ts');
-  const owned = new Set(
-    controllers.flatMap(({ definition, childTypes }) =>
-      definition.apply.mode === 'server-side' ? childTypes.map(groupResourceOf) : [],
-    ),
-  );
-  return createCache(world.client, { follow, clock, keepManagedFields: (type) => owned.has(groupResourceOf(type)) });
+  return createCache(world.client, { follow, clock, keepManagedFields: entriesToKeep(controllers) });
 }
 
 /** The plan of everything, with claims and inputs taken as written. Guards that it breaks stand among its diagnostics. */

@@ -13,6 +13,8 @@ import type { Reader } from '../ports/read.ts';
 import type { WriteRequest, Writer } from '../ports/write.ts';
 import { failureOf, isPermanent } from './failure.ts';
 import { maskedWriteOf } from './masked-write.ts';
+import { sendApply } from './send-apply.ts';
+import { stale, UNKNOWNS } from './stale.ts';
 
 export interface ExecutePorts {
   readonly writer: Writer;
@@ -31,14 +33,13 @@ export interface SendPorts extends ExecutePorts {
 // Somebody who writes the object all the time must not hold us for ever: then the plan is made anew.
 const MAX_REBASES = 3;
 
-const stale = (why: string): ChangeOutcome => ({ kind: 'stale', why });
-
 export async function sendChange(change: Change, ports: SendPorts): Promise<ChangeOutcome> {
   try {
     const masked = maskedWriteOf(change);
     if (masked) return { kind: 'failed', diagnostic: masked, permanent: true };
     const broken = await brokenGuard(change, ports);
     if (broken !== undefined) return stale(broken);
+    if (change.intent?.kind === 'apply') return await sendApply(change, change.intent.desired, ports);
     if (change.verb === 'create') return await sendCreate(change, ports);
     if (change.verb === 'delete') return await sendDelete(change, ports);
     return await sendUpdate(change, ports);
@@ -58,8 +59,6 @@ async function brokenGuard(change: Change, { reader }: ExecutePorts): Promise<st
   }
   return undefined;
 }
-
-const UNKNOWNS = 'it holds values that were unknown';
 
 async function sendCreate(change: Change, ports: ExecutePorts): Promise<ChangeOutcome> {
   const { writer, cache } = ports;
@@ -157,7 +156,14 @@ function rebased(
 
 async function tryUpdate(change: Change, object: KubeObject, ports: SendPorts): Promise<ChangeOutcome | 'conflict'> {
   const { type, fieldManager, subresource } = change;
-  const request: WriteRequest = { verb: 'update', type, fieldManager, object, ...(subresource ? { subresource } : {}) };
+  const body = writesOwners(change) ? object : withoutManagedFields(object);
+  const request: WriteRequest = {
+    verb: 'update',
+    type,
+    fieldManager,
+    object: body,
+    ...(subresource ? { subresource } : {}),
+  };
   try {
     const result = await ports.writer.write(request);
     ports.cache.record(type, { ...(change.before ? { before: change.before } : {}), result });
@@ -168,6 +174,16 @@ async function tryUpdate(change: Change, object: KubeObject, ports: SendPorts): 
     if (isApiError(error, 404)) return stale('it is gone');
     throw error;
   }
+}
+
+/** Moving from one apply mode to the other is the one thing that says who owns what. */
+const writesOwners = ({ intent }: Change): boolean =>
+  intent?.kind === 'migrate' || (intent?.kind === 'merge' && intent.from !== undefined);
+
+/** The caches keep a part of them at most; without any the server keeps its own. */
+function withoutManagedFields(object: KubeObject): KubeObject {
+  const { managedFields, ...metadata } = object.metadata;
+  return managedFields === undefined ? object : { ...object, metadata };
 }
 
 async function freshObject(change: Change, { reader }: ExecutePorts): Promise<KubeObject | ChangeOutcome> {

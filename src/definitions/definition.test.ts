@@ -151,7 +151,7 @@ test('everything else has a default', () => {
     children: [],
     generateSelector: false,
     resyncPeriodSeconds: 0,
-    apply: { mode: 'dynamic', fieldManager: 'metactl' },
+    apply: { mode: 'dynamic', fieldManager: 'metactl', conflicts: [], force: false },
   });
 });
 

@@ -54,6 +54,11 @@ export function withLastApplied(desired: KubeObject, annotation: string): KubeOb
   return withAnnotation({ ...fresh, metadata }, annotation, goJson(wanted)) as KubeObject;
 }
 
+/** The object with the record of what was applied last. */
+export function withLastRecord(object: KubeObject, annotation: string, record: JsonObject): KubeObject {
+  return withAnnotation(object, annotation, goJson(record)) as KubeObject;
+}
+
 /** What the annotation says was applied last; undefined when it is absent or is not the JSON of an object. */
 export function lastAppliedOf(object: KubeObject, annotation: string): JsonObject | undefined {
   return recordedIn(object, annotation)?.value;

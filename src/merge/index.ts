@@ -1,6 +1,12 @@
-export { applyDynamic, LAST_APPLIED_ANNOTATION, lastAppliedOf, withLastApplied } from './dynamic-apply.ts';
+export {
+  applyDynamic,
+  LAST_APPLIED_ANNOTATION,
+  lastAppliedOf,
+  withLastApplied,
+  withLastRecord,
+} from './dynamic-apply.ts';
 export { applyJsonPatch, JsonPatchError } from './json-patch.ts';
-export { entryOf, type Match, type MatchQuestion, matchApplied } from './matcher/matcher.ts';
+export { claimedFields, entryOf, type Match, type MatchQuestion, matchApplied } from './matcher/matcher.ts';
 export { indexByKey, MERGE_KEYS, type MergeKeyValue, mergeKeyOf } from './merge-key.ts';
 export { applyMergePatch, createMergePatch } from './merge-patch.ts';
 export * from './ssa/index.ts';

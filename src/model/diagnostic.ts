@@ -35,6 +35,7 @@ export const DIAGNOSTIC_CODES = [
   'conflicting-fields',
   'duplicate-definition',
   'unknown-resource',
+  'field-conflict',
   'no-status-subresource',
   'ineffective',
   // hooks and their answers

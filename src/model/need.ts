@@ -5,7 +5,7 @@ import type { Hook, HookName, LabelSelector, ResourceRule } from './definition.t
 import type { Diagnostic } from './diagnostic.ts';
 import type { KubeObject } from './object.ts';
 import type { Ref } from './ref.ts';
-import type { ResourceType } from './resource.ts';
+import type { KindSchema, ResourceType } from './resource.ts';
 
 export interface HookCall {
   readonly kind: 'hook';
@@ -59,7 +59,25 @@ export interface RelatedNeed {
   readonly rules: readonly RelatedRule[];
 }
 
-export type Need = HookCall | LiveRead | Lookup | RelatedNeed;
+/** What the server says of the fields of a kind. */
+export interface SchemaNeed {
+  readonly kind: 'schema';
+  readonly id: string;
+  readonly type: ResourceType;
+}
+
+/** What the server would make of a server-side apply. */
+export interface DryRunNeed {
+  readonly kind: 'dry-run';
+  /** A digest of what is applied and of what it is applied to: as long as both stay, so does the answer. */
+  readonly id: string;
+  readonly type: ResourceType;
+  readonly object: KubeObject;
+  readonly fieldManager: string;
+  readonly force: boolean;
+}
+
+export type Need = HookCall | LiveRead | Lookup | RelatedNeed | SchemaNeed | DryRunNeed;
 
 export type HookAnswer =
   | {
@@ -111,6 +129,26 @@ export type RelatedAnswer =
   /** The user may not read what a rule asks for. */
   | { readonly kind: 'related'; readonly id: string; readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-export type Answer = HookAnswer | LiveReadAnswer | LookupAnswer | RelatedAnswer;
+export interface SchemaAnswer {
+  readonly kind: 'schema';
+  readonly id: string;
+  /** undefined: the server says nothing. */
+  readonly schema: KindSchema | undefined;
+}
+
+export type DryRunAnswer = {
+  readonly kind: 'dry-run';
+  readonly id: string;
+} & (
+  | { readonly outcome: 'applied'; readonly object: KubeObject }
+  /** Fields of other managers: one text for each, the field with whose it is. */
+  | { readonly outcome: 'conflicts'; readonly conflicts: readonly string[] }
+  /** The server would refuse the write too. */
+  | { readonly outcome: 'invalid'; readonly message: string }
+  /** The server gives no dry runs, to anybody or to this user. */
+  | { readonly outcome: 'refused'; readonly message: string }
+);
+
+export type Answer = HookAnswer | LiveReadAnswer | LookupAnswer | RelatedAnswer | SchemaAnswer | DryRunAnswer;
 /** The transcript of one planning: need id → answer. */
 export type Answers = ReadonlyMap<string, Answer>;

@@ -1,7 +1,7 @@
 // A plan is a value: everything that apply will do stands in it, with the reason of each change. No mode flag and no
 // clock decides anything at apply time. The JSON form is docs/formats/plan.v1.md (src/render/json).
 
-import type { JsonValue } from '../kit/json.ts';
+import type { JsonObject, JsonValue } from '../kit/json.ts';
 import type { Path } from '../kit/path.ts';
 import type { Hook } from './definition.ts';
 import type { Diagnostic } from './diagnostic.ts';
@@ -24,13 +24,34 @@ export interface FieldChange {
  */
 export type Intent =
   | { readonly kind: 'create'; readonly object: KubeObject }
-  | { readonly kind: 'merge'; readonly desired: KubeObject; readonly annotation: string }
+  | { readonly kind: 'merge'; readonly desired: KubeObject; readonly annotation: string; readonly from?: FormerApply }
+  /** Server-side apply: `desired` is the whole of what we want to own. */
+  | { readonly kind: 'apply'; readonly desired: KubeObject }
+  /** From here on the fields are owned as server-side apply has it, and not by an annotation or by updates. */
+  | { readonly kind: 'migrate'; readonly migration: Migration }
   | { readonly kind: 'delete' }
   | { readonly kind: 'adopt'; readonly owner: OwnerReference }
   | { readonly kind: 'release'; readonly ownerUid: string }
   | { readonly kind: 'status'; readonly status: JsonValue }
   | { readonly kind: 'finalizer-add'; readonly finalizer: string }
   | { readonly kind: 'finalizer-remove'; readonly finalizer: string };
+
+/** What server-side apply had made of it: takes the place of the annotation, once. */
+export interface FormerApply {
+  readonly managers: readonly string[];
+  /** What they owned of the object. */
+  readonly lastApplied: JsonObject;
+}
+
+export interface Migration {
+  readonly fieldManager: string;
+  /** Whose updates become that manager's apply. */
+  readonly from: readonly string[];
+  /** Dropped. */
+  readonly annotation: string;
+  /** FieldsV1 of what was applied last. */
+  readonly fields: JsonObject;
+}
 
 export type Verb = 'create' | 'update' | 'delete';
 

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../kit/json.ts';
+
 /** One served resource, as discovery describes it. */
 export interface ResourceType {
   /** "" for the core group. */
@@ -10,6 +12,14 @@ export interface ResourceType {
   readonly verbs: readonly string[];
   /** Names of subresources, such as "status" and "scale". */
   readonly subresources: readonly string[];
+}
+
+/** What the server says of the fields of a kind: a component of its OpenAPI v3 document, and those that it refers to. */
+export interface KindSchema {
+  /** `components.schemas` of the document of the kind's group and version. The same object for all kinds in it. */
+  readonly components: JsonObject;
+  /** The name of the kind's own component. */
+  readonly name: string;
 }
 
 /** "v1" for core, "apps/v1" otherwise. */

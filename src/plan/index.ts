@@ -1,4 +1,5 @@
 export { bodyForCreate, bodyForUpdate } from './apply-mode/apply-body.ts';
+export { ourManagers } from './apply-mode/managers.ts';
 export { type Planning, planComposite } from './composite/plan-composite.ts';
 export type { PlanningOptions } from './composite/session.ts';
 export { finalizerOf, hasFinalizer, selectsParent } from './finalize/finalizer.ts';

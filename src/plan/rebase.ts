@@ -1,8 +1,10 @@
 // Carries an intent over to a fresher object: apply uses it after a conflict, the planners to compute `after`.
 
-import { applyDynamic } from '../merge/index.ts';
+import { applyDynamic, lastAppliedOf } from '../merge/index.ts';
 import { isDeleting, type KubeObject } from '../model/object.ts';
 import type { Intent } from '../model/plan.ts';
+import { asIfDynamic } from './apply-mode/former-apply.ts';
+import { migrated } from './apply-mode/migration.ts';
 
 /** The object to be written. undefined: a delete, or it can't be done any more. A create does not look at `fresh`. */
 export function rebase(intent: Intent, fresh: KubeObject): KubeObject | undefined {
@@ -10,9 +12,13 @@ export function rebase(intent: Intent, fresh: KubeObject): KubeObject | undefine
     case 'create':
       return intent.object;
     case 'merge':
-      return applyDynamic(fresh, intent.desired, intent.annotation);
+      return applyDynamic(baseOf(intent, fresh), intent.desired, intent.annotation);
     case 'delete':
       return undefined;
+    case 'apply':
+      return intent.desired;
+    case 'migrate':
+      return migrated(fresh, intent.migration);
     case 'adopt':
       return withOwners(fresh, [...others(fresh, intent.owner.uid), intent.owner]);
     case 'release':
@@ -24,6 +30,10 @@ export function rebase(intent: Intent, fresh: KubeObject): KubeObject | undefine
     case 'finalizer-remove':
       return withoutFinalizer(fresh, intent.finalizer);
   }
+}
+
+function baseOf({ annotation, from }: Extract<Intent, { kind: 'merge' }>, fresh: KubeObject): KubeObject {
+  return from && lastAppliedOf(fresh, annotation) === undefined ? asIfDynamic(fresh, annotation, from) : fresh;
 }
 
 type Owners = NonNullable<KubeObject['metadata']['ownerReferences']>;

@@ -1,13 +1,4 @@
-import type { JsonObject } from '../kit/json.ts';
-import type { ResourceType } from '../model/resource.ts';
-
-/** What the server says of the fields of a kind: a component of its OpenAPI v3 document, and those that it refers to. */
-export interface KindSchema {
-  /** `components.schemas` of the document of the kind's group and version. The same object for all kinds in it. */
-  readonly components: JsonObject;
-  /** The name of the kind's own component. */
-  readonly name: string;
-}
+import type { KindSchema, ResourceType } from '../model/resource.ts';
 
 export interface SchemaReader {
   /**

@@ -109,6 +109,6 @@ export function widgetController(options: DefinitionOptions = {}): CompositeDefi
     generateSelector,
     resyncPeriodSeconds: 0,
     hooks: { sync: { ...MODULE_HOOK, ...hook } as Hook },
-    apply: { mode: 'dynamic', fieldManager: 'metactl' },
+    apply: { mode: 'dynamic', fieldManager: 'metactl', conflicts: [], force: false },
   };
 }

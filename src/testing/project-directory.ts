@@ -60,6 +60,11 @@ export class ProjectDirectory {
     });
   }
 
+  /** spec.apply of the definition. */
+  async apply(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.write('controller.json', this.#controller({ apply: settings }));
+  }
+
   async hook(body: string, more = this.#options.moreHooks ?? {}): Promise<void> {
     const functions = Object.entries({ sync: body, ...more });
     const text = functions.map(([name, code]) => `export function ${name}(request) {\n${code}\n}\n`).join('');
@@ -94,7 +99,7 @@ export class ProjectDirectory {
     };
   }
 
-  #controller(): object {
+  #controller(more: Readonly<Record<string, unknown>> = {}): object {
     const { group, method = 'InPlace', generateSelector, childResources = ['configmaps'] } = this.#options;
     const { moreHooks = {}, hookVersion: version = 'v1', controllerSpec, parentResource } = this.#options;
     const hook = { version, module: { path: './hook.mjs' } };
@@ -105,6 +110,7 @@ export class ProjectDirectory {
       spec: {
         ...(generateSelector ? { generateSelector } : {}),
         ...controllerSpec,
+        ...more,
         parentResource: { ...parentResource, apiVersion: `${group}/v1`, resource: 'things' },
         childResources: childResources.map((resource) => ({ apiVersion: 'v1', resource, updateStrategy: { method } })),
         hooks: Object.fromEntries(['sync', ...Object.keys(moreHooks)].map((name) => [name, hook])),

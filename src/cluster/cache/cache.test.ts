@@ -26,7 +26,7 @@ describe('cache: scopes', () => {
   it('keeps managedFields when asked to', async () => {
     const item = object('a', 3, { managedFields: [{ manager: 'x' }] });
     const answers = new FakeTransport().answer(`GET ${PATH}`, listOf(5, item));
-    const { cache } = cacheBench(answers, { follow: false, keepManagedFields: true });
+    const { cache } = cacheBench(answers, { follow: false, keepManagedFields: () => true });
     await cache.ensure(SCOPE);
     assert.deepEqual(cache.get(SCOPE, 'a', 'default')?.metadata.managedFields, [{ manager: 'x' }]);
   });

@@ -3,7 +3,7 @@
 
 import type { Clock } from '../../kit/clock.ts';
 import { BugError } from '../../model/diagnostic.ts';
-import type { KubeObject } from '../../model/object.ts';
+import type { KubeObject, ManagedFieldsEntry } from '../../model/object.ts';
 import { groupResourceOf, type ResourceType } from '../../model/resource.ts';
 import type { CacheChange, CacheScope, ObjectCache } from '../../ports/cache.ts';
 import type { Reader } from '../../ports/read.ts';
@@ -18,8 +18,8 @@ export interface CacheOptions {
   readonly clock: Clock;
   /** Ends lists and watches, as close() does. */
   readonly signal?: AbortSignal;
-  /** Default false: managedFields are a third of an object and only server-side apply's matching reads them. */
-  readonly keepManagedFields?: boolean;
+  /** Which entries of managedFields stay. Default none: they are a third of an object, and only server-side apply reads them. */
+  readonly keepManagedFields?: (type: ResourceType, entry: ManagedFieldsEntry) => boolean;
   /** Default true: list and watch in one where the server has that (WatchList), else in pages. */
   readonly streamingLists?: boolean;
   /** Default 90 s: bookmarks come about once a minute. */
@@ -90,8 +90,8 @@ class Cache implements ObjectCache {
 
   record(type: ResourceType, { before, result }: RecordedWrite): void {
     const write = {
-      ...(before === undefined ? {} : { before: this.#trim(before) }),
-      result: result === undefined ? undefined : this.#trim(result),
+      ...(before === undefined ? {} : { before: this.#trim(type, before) }),
+      result: result === undefined ? undefined : this.#trim(type, result),
     };
     for (const { scope, objects } of this.#scopes.values()) {
       if (groupResourceOf(scope.type) !== groupResourceOf(type)) continue;
@@ -153,7 +153,7 @@ class Cache implements ObjectCache {
       clock: this.#options.clock,
       signal: this.#signal,
       inactivityMs: this.#options.inactivityMs ?? 90_000,
-      trim: (object) => this.#trim(object),
+      trim: (object) => this.#trim(scope.type, object),
       streamingLists: this.#streamingLists,
       onList: async ({ items, resourceVersion }) => {
         if (entry.listed) return entry.objects.relisted(items, resourceVersion);
@@ -189,10 +189,13 @@ class Cache implements ObjectCache {
     });
   }
 
-  #trim(object: KubeObject): KubeObject {
-    if (this.#options.keepManagedFields || object.metadata.managedFields === undefined) return object;
-    const { managedFields: _, ...metadata } = object.metadata;
-    return { ...object, metadata };
+  #trim(type: ResourceType, object: KubeObject): KubeObject {
+    const { managedFields, ...metadata } = object.metadata;
+    if (managedFields === undefined) return object;
+    const keep = this.#options.keepManagedFields;
+    const kept = keep ? managedFields.filter((entry) => keep(type, entry)) : [];
+    if (kept.length === managedFields.length) return object;
+    return { ...object, metadata: kept.length > 0 ? { ...metadata, managedFields: kept } : metadata };
   }
 }
 

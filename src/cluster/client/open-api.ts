@@ -3,9 +3,9 @@
 // as the server publishes a new CRD's document about a second after the CRD is served.
 
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../kit/json.ts';
-import type { ResourceType } from '../../model/resource.ts';
+import type { KindSchema, ResourceType } from '../../model/resource.ts';
 import { isApiError } from '../../ports/errors.ts';
-import type { KindSchema, SchemaReader } from '../../ports/schemas.ts';
+import type { SchemaReader } from '../../ports/schemas.ts';
 import type { Caller } from './caller.ts';
 import { groupVersionPath } from './paths.ts';
 

@@ -1,8 +1,14 @@
 import type { JsonObject } from '../../kit/json.ts';
-import type { ChildRule, CompositeDefinition, LabelSelector, StatusConditionCheck } from '../../model/definition.ts';
+import type {
+  ApplySettings,
+  ChildRule,
+  CompositeDefinition,
+  LabelSelector,
+  StatusConditionCheck,
+} from '../../model/definition.ts';
 import type { SourceRange } from '../../model/diagnostic.ts';
 import { indexed } from '../rules/rule.ts';
-import type { GivenChild, GivenComposite, GivenCondition, GivenSelector } from '../schema/given.ts';
+import type { GivenApply, GivenChild, GivenComposite, GivenCondition, GivenSelector } from '../schema/given.ts';
 import { type HookContext, normalizeHook } from './hook.ts';
 
 export interface NormalizeContext {
@@ -33,7 +39,7 @@ export function normalizeComposite(object: JsonObject, context: NormalizeContext
     generateSelector: spec?.generateSelector ?? false,
     resyncPeriodSeconds: spec?.resyncPeriodSeconds ?? 0,
     hooks: normalizeHooks(spec, { directory: context.directory, endpointConfigs: spec?.endpointConfigs }),
-    apply: { mode: 'dynamic', fieldManager: spec?.apply?.fieldManager ?? 'metactl' },
+    apply: normalizeApply(spec?.apply),
   };
 }
 
@@ -43,6 +49,19 @@ function normalizeHooks(spec: GivenComposite['spec'], context: HookContext): Com
     sync: normalizeHook('sync', sync, context),
     ...(finalize ? { finalize: normalizeHook('finalize', finalize, context) } : {}),
     ...(customize ? { customize: normalizeHook('customize', customize, context) } : {}),
+  };
+}
+
+function normalizeApply(apply: GivenApply | undefined): ApplySettings {
+  return {
+    mode: apply?.mode ?? 'dynamic',
+    fieldManager: apply?.fieldManager ?? 'metactl',
+    conflicts: indexed(apply?.conflicts).map(([, { path, manager, action }]) => ({
+      path: (path ?? '').replace(/^\./, ''),
+      ...(manager === undefined ? {} : { manager }),
+      action: action ?? 'fail',
+    })),
+    force: false,
   };
 }
 

@@ -97,17 +97,19 @@ const hooksField = object('The functions that decide.', {
 const applyField = object('How children are written. metactl only: Metacontroller does not know it.', {
   mode: text(
     '`dynamic`: a three-way merge with the last applied state in an annotation. `server-side`: server-side apply.',
-    { enum: ['dynamic', 'server-side'], default: 'dynamic', 'x-metactl-unsupported-values': ['server-side'] },
+    { enum: ['dynamic', 'server-side'], default: 'dynamic' },
   ),
   fieldManager: text('The field manager that writes are recorded under.', { default: 'metactl', maxLength: 128 }),
   conflicts: list(
-    'What to do about fields that belong to other managers.',
+    'What to do about fields that belong to other managers, in mode `server-side`. The first rule that fits counts; without one: `fail`.',
     object('One rule.', {
-      'path*': text('Path of the field.'),
+      'path*': text('The field, as conflicts name it; what is below it is meant too.', { examples: ['spec.replicas'] }),
       manager: text('The other manager. Absent: any.'),
-      'action*': text('What to do.'),
+      'action*': text(
+        '`ignore`: the field is left to its owner. `force`: it is taken. `fail`: the child is not written.',
+        { enum: ['ignore', 'force', 'fail'] },
+      ),
     }),
-    { 'x-metactl-unsupported': 'conflict rules, which belong to server-side apply' },
   ),
 });
 

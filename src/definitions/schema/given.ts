@@ -12,7 +12,16 @@ export interface GivenSpec {
   readonly resyncPeriodSeconds?: number;
   readonly generateSelector?: boolean;
   readonly endpointConfigs?: Items<GivenEndpointConfig>;
-  readonly apply?: { readonly mode?: string; readonly fieldManager?: string };
+  readonly apply?: GivenApply;
+}
+export interface GivenApply {
+  readonly mode?: 'dynamic' | 'server-side';
+  readonly fieldManager?: string;
+  readonly conflicts?: Items<{
+    readonly path?: string;
+    readonly manager?: string;
+    readonly action?: 'ignore' | 'force' | 'fail';
+  }>;
 }
 /** Items that were cut out are undefined, so that the others keep their index. */
 export type Items<T> = readonly (T | undefined)[];

@@ -47,6 +47,11 @@ export function matchApplied(question: MatchQuestion): Match {
   return equalSets(owned, wanted) ? matchValues(question, desired) : 'different';
 }
 
+/** What an apply of the object claims. */
+export function claimedFields(object: KubeObject, { schema, type }: KindType, hasStatus: boolean): FieldSet {
+  return toFieldSet(withoutUntracked(object, hasStatus), schema, type);
+}
+
 /** What `fieldManager` applied to the object as a whole; what it wrote by other means, or to a subresource, is another entry. */
 export function entryOf(live: KubeObject, fieldManager: string): ManagedFieldsEntry | undefined {
   return live.metadata.managedFields?.find(

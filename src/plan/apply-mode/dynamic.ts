@@ -1,29 +1,82 @@
 // Metacontroller's way: a three-way merge by us, with what was applied last in an annotation; whole objects are written.
 
 import { jsonEqual } from '../../kit/json.ts';
-import { applyDynamic, LAST_APPLIED_ANNOTATION, withLastApplied } from '../../merge/index.ts';
-import type { KubeObject } from '../../model/object.ts';
-import { type ApplyMode, withOwner } from './apply-mode.ts';
+import { LAST_APPLIED_ANNOTATION, withLastApplied } from '../../merge/index.ts';
+import type { Answers, Need } from '../../model/need.ts';
+import type { KubeObject, OwnerReference } from '../../model/object.ts';
+import type { Intent } from '../../model/plan.ts';
+import { refKey, refOf } from '../../model/ref.ts';
+import type { ResourceType } from '../../model/resource.ts';
+import { rebase } from '../rebase.ts';
+import { type ApplyMode, type ChildWrite, withOwner } from './apply-mode.ts';
+import { formerApplyOf } from './former-apply.ts';
+import { KnownKinds } from './known-kinds.ts';
 
 const annotation = LAST_APPLIED_ANNOTATION;
-const appliedTo = (observed: KubeObject, desired: KubeObject): KubeObject =>
-  applyDynamic(observed, desired, annotation);
 const recordOf = (object: KubeObject): string | undefined => object.metadata.annotations?.[annotation];
 
-export const dynamicMode: ApplyMode = {
-  needs: [],
-  diagnostics: [],
-  isAsWanted: (observed, desired) => jsonEqual(appliedTo(observed, desired), observed),
-  updateOf: (observed, desired) => {
-    const after = appliedTo(observed, desired);
-    return jsonEqual(after, observed) ? undefined : { after, intent: { kind: 'merge', desired, annotation } };
-  },
-  creationOf: (desired, owner) => {
+export interface DynamicOptions {
+  /** Ours: what they own by server-side apply is taken back. */
+  readonly managers: readonly string[];
+  readonly types: readonly ResourceType[];
+  readonly answers: Answers;
+}
+
+export class DynamicMode implements ApplyMode {
+  readonly diagnostics = [];
+  readonly #options: DynamicOptions;
+  readonly #kinds: KnownKinds;
+
+  constructor(options: DynamicOptions) {
+    this.#options = options;
+    this.#kinds = new KnownKinds(options.types, options.answers);
+  }
+
+  get needs(): readonly Need[] {
+    return [...this.#kinds.needs.values()];
+  }
+
+  isAsWanted(observed: KubeObject, desired: KubeObject): boolean {
+    return this.updateOf(observed, desired) === undefined;
+  }
+
+  updateOf(observed: KubeObject, desired: KubeObject): ChildWrite | undefined {
+    if (this.#isApplied(observed)) return this.#takenBack(observed, desired);
+    const intent: Intent = { kind: 'merge', desired, annotation };
+    const after = rebase(intent, observed);
+    return after === undefined || jsonEqual(after, observed) ? undefined : { after, intent };
+  }
+
+  creationOf(desired: KubeObject, owner: OwnerReference): ChildWrite {
     const after = withOwner(withLastApplied(desired, annotation), owner);
     return { after, intent: { kind: 'create', object: after } };
-  },
-  wasApplied: (observed, desired) => {
+  }
+
+  wasApplied(observed: KubeObject, desired: KubeObject): boolean {
     const last = recordOf(observed);
     return last !== undefined && last === recordOf(withLastApplied(desired, annotation));
-  },
-};
+  }
+
+  /** By server-side apply, and not in our way since. Of such an object the caches keep these entries of managedFields. */
+  #isApplied(observed: KubeObject): boolean {
+    const { managers } = this.#options;
+    const entries = recordOf(observed) === undefined ? (observed.metadata.managedFields ?? []) : [];
+    return entries.some(({ operation, manager = '' }) => operation === 'Apply' && managers.includes(manager));
+  }
+
+  #takenBack(observed: KubeObject, desired: KubeObject): ChildWrite | undefined {
+    const { managers, answers } = this.#options;
+    const known = this.#kinds.of(observed);
+    const type = this.#kinds.typeOf(observed);
+    if (!type) return undefined;
+    const ref = refOf(observed);
+    const id = `live-${refKey(ref)}-${observed.metadata.resourceVersion}`;
+    const live = answers.get(id);
+    if (live?.kind !== 'live-read') this.#kinds.needs.set(id, { kind: 'live-read', id, type, ref });
+    if (live?.kind !== 'live-read' || !known || !live.object) return undefined;
+    const from = formerApplyOf(live.object, managers, known.kind);
+    const intent: Intent = { kind: 'merge', desired, annotation, from };
+    const after = rebase(intent, live.object);
+    return after && { after, intent, note: 'from server-side apply to the annotation' };
+  }
+}

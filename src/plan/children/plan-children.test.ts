@@ -4,7 +4,7 @@ import { LAST_APPLIED_ANNOTATION, withLastApplied } from '../../merge/index.ts';
 import type { UpdateMethod } from '../../model/definition.ts';
 import type { KubeObject, OwnerReference } from '../../model/object.ts';
 import { CONFIG_MAPS, configMap, ownedMetadata, widget } from '../../testing/objects.ts';
-import { dynamicMode } from '../apply-mode/dynamic.ts';
+import { DynamicMode } from '../apply-mode/dynamic.ts';
 import { ownerReferenceTo } from '../claim/claim.ts';
 import { planChildren } from './plan-children.ts';
 
@@ -23,7 +23,7 @@ const plan = ({ observed = [], foreign = [], desired, method = 'InPlace' }: Scen
     owner: ownerReferenceTo(widget()),
     methodOf: () => method,
     hookCall: 'call',
-    mode: dynamicMode,
+    mode: new DynamicMode({ managers: [], types: [], answers: new Map() }),
     context: { controller: 'CompositeController/widgets', fieldManager: 'metactl', step: 1 },
   });
 

@@ -10,9 +10,9 @@ import type { Change, ParentPlan } from '../../model/plan.ts';
 import { refKey, refOf } from '../../model/ref.ts';
 import { groupResourceOf } from '../../model/resource.ts';
 import type { ChildGroup, ParentView } from '../../model/view.ts';
-import { dynamicMode } from '../apply-mode/dynamic.ts';
+import { modeFor } from '../apply-mode/mode-for.ts';
 import { planChildren } from '../children/plan-children.ts';
-import { claimChildren, ownerReferenceTo } from '../claim/claim.ts';
+import { type Claims, claimChildren, ownerReferenceTo } from '../claim/claim.ts';
 import {
   goesWithFinalizer,
   hasFinalizer,
@@ -64,16 +64,26 @@ export function planComposite(
     answers,
     options,
     context,
-    mode: dynamicMode,
+    mode: modeFor(definition, { ...view, parent }, { answers, tryAll: options.foresee }),
     selector,
     finalizing,
   };
   if (finalizing && options.foresee && !mayForesee(session)) return plan(notAsked(session, first));
-  const { groups, revisions } = claims;
+  return withModeNeeds(session, consulted(session, claims, first));
+}
+
+function consulted(session: Session, { groups, revisions }: Claims, first: readonly Change[]): Planning {
+  const { parent } = session.view;
   const advice = consultRevisions(session, { parent, groups, ...(revisions ? { revisions } : {}) });
   if (advice.kind === 'needs') return advice;
-  if (advice.kind === 'failed') return plan(failed(session, advice));
+  if (advice.kind === 'failed') return { kind: 'plan', plan: failed(session, advice) };
   return afterHook(session, { ...advice, groups, first });
+}
+
+/** What was planned without an answer that the comparison of children lacks is thrown away. */
+function withModeNeeds({ mode }: Session, planning: Planning): Planning {
+  if (mode.needs.length === 0) return planning;
+  return { kind: 'needs', needs: [...mode.needs, ...(planning.kind === 'needs' ? planning.needs : [])] };
 }
 
 /** A finalizer that no hook stands behind any more: its definition has lost it. */
@@ -136,7 +146,11 @@ function decide(session: Session, decided: Decided): ParentPlan {
     hookCalls: decided.calls,
     unchanged: children.unchanged.length,
     observed: groups.reduce((count, { objects }) => count + objects.length, 0),
-    diagnostics: [...decided.diagnostics, ...blockedDiagnostics(changes, context.controller ?? '')],
+    diagnostics: [
+      ...decided.diagnostics,
+      ...session.mode.diagnostics,
+      ...blockedDiagnostics(changes, context.controller ?? ''),
+    ],
   });
 }
 
@@ -182,12 +196,26 @@ const DONE = { gone: 'its finalize hook is done: it is gone then', kept: 'its fi
 function blockedDiagnostics(changes: readonly Change[], controller: string): Diagnostic[] {
   return changes
     .filter(({ action }) => action === 'blocked')
-    .map((change) => ({
-      severity: 'error',
-      code: 'child-not-owned',
-      summary: `${controller}: ${change.note}`,
-      detail: 'It is not taken over and not changed; the other children are not held up by it.',
-      hint: "Delete or rename it, let the hook use another name, or remove its controller and give it labels that the parent's selector matches, so that it is adopted.",
-      subject: change.object,
-    }));
+    .map((change) =>
+      change.reasons.includes('conflict')
+        ? conflictDiagnostic(change, controller)
+        : {
+            severity: 'error',
+            code: 'child-not-owned',
+            summary: `${controller}: ${change.note}`,
+            detail: 'It is not taken over and not changed; the other children are not held up by it.',
+            hint: "Delete or rename it, let the hook use another name, or remove its controller and give it labels that the parent's selector matches, so that it is adopted.",
+            subject: change.object,
+          },
+    );
 }
+
+const conflictDiagnostic = (change: Change, controller: string): Diagnostic => ({
+  severity: 'error',
+  code: 'field-conflict',
+  summary: `${controller}: ${change.note}`,
+  detail:
+    'Server-side apply takes nothing from another manager unasked: the child stays as it is; the others are not held up by it.',
+  hint: 'Let the hook leave these fields out, say in spec.apply.conflicts of the definition what becomes of them, or take them once with --force-conflicts.',
+  subject: change.object,
+});

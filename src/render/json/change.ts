@@ -70,6 +70,10 @@ function intentToJson(intent: Intent, redactor: Redactor): JsonObject {
       return { kind: intent.kind, object: objectToJson(intent.object, redactor) };
     case 'merge':
       return { kind: intent.kind, desired: objectToJson(intent.desired, redactor), annotation: intent.annotation };
+    case 'apply':
+      return { kind: intent.kind, desired: objectToJson(intent.desired, redactor) };
+    case 'migrate':
+      return { kind: intent.kind, ...intent.migration };
     case 'adopt':
       return { kind: intent.kind, owner: sortedKeys(intent.owner) };
     case 'release':

@@ -5,10 +5,11 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../
 import { applyPatch } from '../../merge/index.ts';
 import type { KubeObject } from '../../model/object.ts';
 import type { Core } from '../core.ts';
-import { inVersion } from '../crd/custom.ts';
+import { inVersion, readCustom } from '../crd/custom.ts';
 import { type DecodeTarget, decodePatched } from '../http/decode.ts';
 import { badRequest, conflict, internal, StatusError } from '../http/status-error.ts';
 import { endpointOf } from '../managed/endpoints.ts';
+import { cleanMetadata } from '../meta/metadata.ts';
 import { jsonType } from '../meta/shape.ts';
 import type { ObjectTarget } from './target.ts';
 import { type UpdateOptions, type UpdateResult, updateObject } from './update.ts';
@@ -29,7 +30,9 @@ export function applyObject(core: Core, target: ObjectTarget, options: ApplyOpti
     const live = current && inVersion(target.kind, target.version, current);
     const applied = appliedObject(core, target, { live, config, options });
     if (live === undefined) checkNewUid(target, applied);
-    const object = decodePatched({ ...target, ...(options.fields && { fields: options.fields }) }, applied);
+    const object = target.kind.custom
+      ? defaultedCustom(target, applied)
+      : decodePatched({ ...target, ...(options.fields && { fields: options.fields }) }, applied);
     checkName(target, object.metadata.name ?? '');
     return live === undefined ? withoutVersion(object) : object;
   };
@@ -49,6 +52,13 @@ function checkName(target: ObjectTarget, name: string): void {
       ? `(${target.name} based on URL) was undeterminable: name must be provided`
       : `(${name}) does not match the name on the URL (${target.name})`;
   throw badRequest(`the name of the object ${why}`);
+}
+
+/** Only defaulted: a null that the apply left, or asked for, is judged by the schema, where other writes drop it on reading. */
+function defaultedCustom({ kind, version }: ObjectTarget, applied: JsonObject): KubeObject {
+  const { object } = readCustom(kind, version, applied, 'keep');
+  const metadata = isJsonObject(object['metadata']) ? object['metadata'] : {};
+  return { ...object, metadata: cleanMetadata(metadata) } as KubeObject;
 }
 
 interface Applying {

@@ -1,0 +1,43 @@
+// Server-side apply of one object. It needs no resourceVersion: whose field is whose is the server's business, and what is
+// taken by force stands in the plan.
+
+import { holdsUnknown } from '../kit/unknown.ts';
+import type { KubeObject } from '../model/object.ts';
+import type { Change } from '../model/plan.ts';
+import type { ChangeOutcome } from '../model/progress.ts';
+import { bodyForCreate, bodyForUpdate } from '../plan/index.ts';
+import { isApiError } from '../ports/errors.ts';
+import type { SendPorts } from './send.ts';
+import { stale, UNKNOWNS } from './stale.ts';
+
+export async function sendApply(change: Change, desired: KubeObject, ports: SendPorts): Promise<ChangeOutcome> {
+  const { type, fieldManager, force, before, verb } = change;
+  if (holdsUnknown(desired)) return stale(UNKNOWNS);
+  const patch = verb === 'create' || !before ? bodyForCreate(desired) : bodyForUpdate(desired, before);
+  const { name = '', namespace } = desired.metadata;
+  try {
+    const result = await ports.writer.write({
+      verb: 'patch',
+      type,
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      fieldManager,
+      force,
+      contentType: 'application/apply-patch+yaml',
+      patch,
+    });
+    ports.cache.record(type, { ...(before ? { before } : {}), result });
+    if (result) ports.results.set(change.id, result);
+    return isNews(before, result) ? { kind: 'done' } : { kind: 'unneeded' };
+  } catch (error) {
+    // Of a field that somebody has taken meanwhile, of an object that was made, replaced or deleted: planned again.
+    if (isApiError(error, 409)) return stale('it changed since the plan');
+    if (isApiError(error, 404)) return stale('it is gone');
+    throw error;
+  }
+}
+
+/** A webhook in the cluster may undo what is applied: that is no progress. */
+const isNews = (before: KubeObject | undefined, result: KubeObject | undefined): boolean =>
+  before?.metadata.resourceVersion === undefined ||
+  before.metadata.resourceVersion !== result?.metadata.resourceVersion;

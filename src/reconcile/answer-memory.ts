@@ -1,0 +1,69 @@
+// What was asked before and need not be asked again.
+
+import type { HookName } from '../model/definition.ts';
+import type { Answers, DryRunAnswer, DryRunNeed, HookAnswer, HookCall } from '../model/need.ts';
+import type { ParentPlan } from '../model/plan.ts';
+import { refKey } from '../model/ref.ts';
+
+/** A few kilobytes each. One that is forgotten costs a call. */
+const MOST_DRY_RUNS = 2_000;
+
+interface Kept {
+  readonly hookName: HookName;
+  readonly answer: HookAnswer;
+}
+
+/**
+ * The good answers of each parent's last planning: of each hook, and in a rollout of each revision, one. Failures are not
+ * kept: they are asked again.
+ */
+export class AnswerMemory {
+  /** Of what the server would make of applies, the last ones: id → answer, oldest first. */
+  readonly #dryRuns = new Map<string, DryRunAnswer>();
+  /** Parent → id of the call → answer. */
+  readonly #known = new Map<string, Map<string, Kept>>();
+
+  recallDryRun({ id }: DryRunNeed): DryRunAnswer | undefined {
+    const known = this.#dryRuns.get(id);
+    if (known) this.#dryRuns.delete(id);
+    if (known) this.#dryRuns.set(id, known);
+    return known;
+  }
+
+  /** Refusals are asked again: they may be over. */
+  keepDryRun(answer: DryRunAnswer): void {
+    if (answer.outcome !== 'applied') return;
+    this.#dryRuns.set(answer.id, answer);
+    const [oldest] = this.#dryRuns.keys();
+    if (this.#dryRuns.size > MOST_DRY_RUNS && oldest !== undefined) this.#dryRuns.delete(oldest);
+  }
+
+  recall(call: HookCall): HookAnswer | undefined {
+    return this.#known.get(keyOf(call.controller, call.parent))?.get(call.id)?.answer;
+  }
+
+  keep(call: HookCall, answer: HookAnswer): void {
+    if (!answer.ok) return;
+    const key = keyOf(call.controller, call.parent);
+    const answers = this.#known.get(key) ?? new Map<string, Kept>();
+    this.#known.set(key, answers.set(call.id, { hookName: call.hookName, answer }));
+  }
+
+  /** A planning that asked has come to its end: what it did not ask for will hardly be asked for again. */
+  keepOnly({ controller, parent }: Pick<ParentPlan, 'controller' | 'parent'>, asked: Answers): void {
+    const answers = this.#known.get(keyOf(controller, parent));
+    if (!answers || ![...asked.values()].some(({ kind }) => kind === 'hook')) return;
+    for (const id of answers.keys()) if (!asked.has(id)) answers.delete(id);
+  }
+
+  /**
+   * A resync is due: the next call goes out even if nothing of its request changed. What the customize hook said stays:
+   * it depends on the parent alone.
+   */
+  forget(controller: string, parent: HookCall['parent']): void {
+    const answers = this.#known.get(keyOf(controller, parent));
+    for (const [id, { hookName }] of answers ?? []) if (hookName !== 'customize') answers?.delete(id);
+  }
+}
+
+const keyOf = (controller: string, parent: HookCall['parent']): string => `${controller} ${refKey(parent)}`;
