@@ -44,10 +44,18 @@ export function comparableAnswer(answer: RecordedAnswer, options: Compared): Rec
   const shown = comparable(body, options);
   return {
     status,
-    ...(warning === undefined ? {} : { warning: text(warning) }),
+    ...(warning === undefined ? {} : { warning: inOrder(text(warning), options) }),
     body: options.unordered && isJsonObject(shown) ? sortedProblems(shown) : shown,
   };
 }
+
+const inOrder = (warning: string, { unordered }: Compared): string =>
+  unordered
+    ? warning
+        .split(/, (?=299 )/)
+        .sort()
+        .join(', ')
+    : warning;
 
 function sortedProblems(status: JsonObject): JsonObject {
   const { details, message } = status;
