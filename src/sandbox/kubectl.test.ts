@@ -2,29 +2,25 @@
 // empty sandbox and an empty discovery cache of kubectl's own.
 
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { findBinaries } from '../../tools/kube/binaries.ts';
+import { findKubectl, Kubectl } from '../testing/kubectl.ts';
 import { realClock } from '../testing/real-clock.ts';
 import { openSandboxDirectory } from './index.ts';
 import { kubeconfigFor, serveSandbox } from './serve/index.ts';
 
-const binaries = findBinaries(process.env);
-const kubectl = process.env['METACTL_REAL_KUBECTL'] ?? ('missing' in binaries ? undefined : binaries.kubectl);
-const skip = kubectl === undefined ? 'needs kubectl (`npm run kube:build` builds it)' : false;
+const skip = findKubectl() === undefined ? 'needs kubectl (`npm run kube:build` builds it)' : false;
 
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-class Bed {
-  readonly #directory = mkdtempSync(join(tmpdir(), 'kubectl-'));
+class Bed extends Kubectl {
+  readonly #directory: string;
   #stop: (() => Promise<void>) | undefined;
+
+  constructor(directory: string) {
+    super({ kubeconfig: join(directory, 'kubeconfig'), directory });
+    this.#directory = directory;
+  }
 
   /** Also after stop(): the same sandbox again, from its directory. */
   async start(): Promise<void> {
@@ -46,30 +42,10 @@ class Bed {
     await this.stop();
     rmSync(this.#directory, { recursive: true, force: true });
   }
-
-  /** `kubectl <words>`, with `input` for -f -. */
-  run(words: string, input = ''): Promise<Outcome> {
-    const args = ['--cache-dir', join(this.#directory, 'cache'), ...words.split(' ')];
-    const env = { PATH: process.env['PATH'], HOME: this.#directory, KUBECONFIG: join(this.#directory, 'kubeconfig') };
-    return new Promise((resolve) => {
-      const child = execFile(kubectl ?? '', args, { env, timeout: 60_000 }, (error, stdout, stderr) =>
-        resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr }),
-      );
-      child.stdin?.end(input);
-    });
-  }
-
-  /** Its stdout; fails unless it ends with 0 and says nothing on stderr. */
-  async ok(words: string, input = ''): Promise<string> {
-    const { code, stdout, stderr } = await this.run(words, input);
-    assert.equal(code, 0, `kubectl ${words}: ${stderr}${stdout}`);
-    assert.equal(stderr, '', `kubectl ${words}`);
-    return stdout;
-  }
 }
 
 async function bed(t: TestContext): Promise<Bed> {
-  const made = new Bed();
+  const made = new Bed(mkdtempSync(join(tmpdir(), 'kubectl-')));
   t.after(() => made.end());
   await made.start();
   return made;
@@ -127,8 +103,7 @@ metadata: {name: tom}
 spec: {color: grey}
 `;
 
-// Without validation on the client: it asks for the OpenAPI documents, which the sandbox does not serve yet.
-const CREATE = 'create --validate=false -f -';
+const CREATE = 'create -f -';
 
 test('kubectl and a ConfigMap: create, get, describe, label, annotate, patch, delete', { skip }, async (t) => {
   const { ok, run } = bound(await bed(t));
