@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Hook } from '../model/definition.ts';
 import { FakeHooks } from '../testing/fake-hooks.ts';
-import { hookCall, moduleHook, nodeHook, webhookHook } from '../testing/hook-calls.ts';
+import { hookCall, jsonnetHook, moduleHook, nodeHook, webhookHook } from '../testing/hook-calls.ts';
 import { type HookPolicy, refusalOf, restrictHooks } from './restrict.ts';
 
 const POLICY: HookPolicy = {
@@ -14,6 +14,7 @@ const local: readonly Hook[] = [
   nodeHook('/d', 'a.mjs'),
   nodeHook('/d', 'a.mjs', { mode: 'stream' }),
   moduleHook('/d/a.ts'),
+  jsonnetHook('/d/a.jsonnet'),
 ];
 
 describe('webhooks by host', () => {
