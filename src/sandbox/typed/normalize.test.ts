@@ -3,6 +3,22 @@ import { test } from 'node:test';
 import type { JsonObject } from '../../kit/json.ts';
 import { normalizeBuiltIn, zeroStatus } from './normalize.ts';
 
+/** What every pod and container has in the end. */
+const POD_SPEC: JsonObject = {
+  restartPolicy: 'Always',
+  terminationGracePeriodSeconds: 30,
+  dnsPolicy: 'ClusterFirst',
+  securityContext: {},
+  schedulerName: 'default-scheduler',
+  enableServiceLinks: true,
+};
+const CONTAINER: JsonObject = {
+  resources: {},
+  terminationMessagePath: '/dev/termination-log',
+  terminationMessagePolicy: 'File',
+  imagePullPolicy: 'IfNotPresent',
+};
+
 const kept: readonly {
   readonly reason: string;
   readonly type: readonly [apiVersion: string, kind: string];
@@ -14,7 +30,7 @@ const kept: readonly {
     reason: 'unknown fields go, at any depth, and are told',
     type: ['v1', 'Pod'],
     given: { metadata: { foo: 1 }, spec: { containers: [{ name: 'c', imagee: 'x' }] }, bogus: 1 },
-    want: { metadata: {}, spec: { containers: [{ name: 'c', resources: {} }] }, status: {} },
+    want: { metadata: {}, spec: { ...POD_SPEC, containers: [{ ...CONTAINER, name: 'c' }] }, status: {} },
     unknown: ['metadata.foo', 'spec.containers[0].imagee', 'bogus'],
   },
   {
@@ -39,7 +55,11 @@ const kept: readonly {
     reason: 'an embedded struct has its fields where it is embedded',
     type: ['v1', 'Pod'],
     given: { metadata: {}, spec: { containers: [], volumes: [{ name: 'v', configMap: { name: 'c' } }] } },
-    want: { metadata: {}, spec: { containers: [], volumes: [{ name: 'v', configMap: { name: 'c' } }] }, status: {} },
+    want: {
+      metadata: {},
+      spec: { ...POD_SPEC, containers: null, volumes: [{ name: 'v', configMap: { name: 'c', defaultMode: 420 } }] },
+      status: {},
+    },
   },
   {
     reason: 'int-or-string stays what it was; integers beyond 2^53 stay',
@@ -47,7 +67,12 @@ const kept: readonly {
     given: { metadata: { generation: 9007199254740993n }, spec: { ports: [{ port: 80, targetPort: 'web' }] } },
     want: {
       metadata: { generation: 9007199254740993n },
-      spec: { ports: [{ port: 80, targetPort: 'web' }] },
+      spec: {
+        ports: [{ protocol: 'TCP', port: 80, targetPort: 'web' }],
+        sessionAffinity: 'None',
+        type: 'ClusterIP',
+        internalTrafficPolicy: 'Cluster',
+      },
       status: { loadBalancer: {} },
     },
   },
@@ -92,4 +117,18 @@ test('a __proto__ key is data', () => {
   const data = normalizeBuiltIn('v1', 'ConfigMap', given)?.object['data'] as object;
   assert.deepEqual(Object.keys(data), ['__proto__']);
   assert.equal(Object.getPrototypeOf(data), Object.prototype);
+});
+
+test('fields that defaults add stand where the type has them', () => {
+  const given = { metadata: {}, spec: { containers: [{ name: 'c' }] } };
+  const normalized = normalizeBuiltIn('v1', 'Pod', given)?.object['spec'] as JsonObject;
+  assert.deepEqual(Object.keys(normalized), [
+    'containers',
+    'restartPolicy',
+    'terminationGracePeriodSeconds',
+    'dnsPolicy',
+    'securityContext',
+    'schedulerName',
+    'enableServiceLinks',
+  ]);
 });

@@ -91,7 +91,9 @@ class Walk {
   field(field: FieldType, given: JsonValue, at: Place): JsonValue | undefined {
     const value = this.value(field.type, given, at);
     // On their way to the store objects are protobuf, which does not tell an empty list from none.
-    if (!field.omit && isJsonArray(value) && value.length === 0) return null;
+    // Definitions stay JSON.
+    const isEmpty = !field.omit && isJsonArray(value) && value.length === 0;
+    if (isEmpty && !at.struct.startsWith('apiextensions.')) return null;
     return field.omit && !field.pointer && isZero(value) && !structFields(field.type) ? undefined : value;
   }
 

@@ -60,7 +60,8 @@ function expressionText(expression: JsonObject): string {
 /** The object with the replicas that a Scale asks for. */
 export function withScale(object: KubeObject, paths: ScalePaths, scale: JsonObject): KubeObject {
   const replicas = at(scale, ['spec', 'replicas']) ?? 0;
-  if (typeof replicas === 'number' && replicas < 0) {
+  // A custom resource's own check says it in other words.
+  if (!paths.custom && typeof replicas === 'number' && replicas < 0) {
     const problem = invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0');
     throw invalid({ group: 'autoscaling', kind: 'Scale' }, object.metadata.name ?? '', [problem]);
   }
