@@ -1,7 +1,7 @@
 // PUT and PATCH of the scale subresource: a Scale is changed, the workload gets its replicas and the owners of them.
 
 import { formatTime } from '../../kit/clock.ts';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../kit/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, jsonEqual, parseJson } from '../../kit/json.ts';
 import {
   applyPatch,
   managedFieldsOf,
@@ -41,7 +41,7 @@ export function writeScale(core: Core, target: ObjectTarget, request: ScaleReque
   const produce = (current: KubeObject | undefined): KubeObject => {
     const object = current as KubeObject;
     const before = shownScale(target, object, request.paths);
-    const scale = changedScale(before, request, time);
+    const scale = changedScale(before, { ...request, custom: target.kind.custom }, time);
     const managedFields = parentEntries({
       parent: object.metadata.managedFields,
       scale: managedFieldsOf(scale),
@@ -66,7 +66,28 @@ function shownScale({ kind }: ObjectTarget, object: KubeObject, paths: ScalePath
   return withManagedFields(scaleOf(object, paths), entries);
 }
 
-function changedScale(before: JsonObject, request: ScaleRequest, time: string): JsonObject {
+const UNCONVERTIBLE = 'to proper version: request to convert CR to an invalid group/version: autoscaling/v1';
+
+/** The server's own limit: an apply to the Scale of a custom resource that nobody owns fails … */
+function checkOwned(before: JsonObject): void {
+  if (managedFieldsOf(before) !== undefined) return;
+  const step = 'failed to create manager for existing fields: failed to convert live object';
+  throw internal(`${step} (/; autoscaling/v1, Kind=Scale) ${UNCONVERTIBLE}`);
+}
+
+/** … and so does one that would change anything. */
+function checkUnchanged(before: JsonObject, after: JsonObject, { text }: ScaleRequest): void {
+  if (jsonEqual(withManagedFields(before, undefined), withManagedFields(after, undefined))) return;
+  const metadata = readConfig(text)['metadata'];
+  const { namespace = '', name = '' } = isJsonObject(metadata) ? metadata : {};
+  throw internal(`failed to convert new object (${namespace}/${name}; autoscaling/v1, Kind=Scale) ${UNCONVERTIBLE}`);
+}
+
+interface ChangeRequest extends ScaleRequest {
+  readonly custom: boolean;
+}
+
+function changedScale(before: JsonObject, request: ChangeRequest, time: string): JsonObject {
   const { patchType, text, manager } = request;
   if (patchType === APPLY_PATCH) return appliedScale(before, request, time);
   const given = patchType === undefined ? parsedScale(text) : patchFunction(patchType)(text).apply(before);
@@ -76,10 +97,13 @@ function changedScale(before: JsonObject, request: ScaleRequest, time: string): 
 // A Scale has no lists: a strategic merge patch of it is a merge patch.
 const patchFunction = (type: string): typeof mergePatch => (type === JSON_PATCH ? jsonPatch : mergePatch);
 
-function appliedScale(live: JsonObject, { text, manager, force }: ScaleRequest, time: string): JsonObject {
+function appliedScale(live: JsonObject, request: ChangeRequest, time: string): JsonObject {
+  const { text, manager, force } = request;
+  if (request.custom) checkOwned(live);
   const answer = applyPatch({ live, config: readConfig(text), manager, force, time }, scaleEndpoint);
   switch (answer.kind) {
     case 'applied':
+      if (request.custom) checkUnchanged(live, answer.object, request);
       return readScale(answer.object);
     case 'conflicts':
       throw new StatusError(409, answer.message, { reason: 'Conflict', details: { causes: answer.causes } });

@@ -43,10 +43,15 @@ const subset = <T>(random: Random, items: readonly T[], share = 0.6): T[] =>
     items.filter(() => chance(random, share)),
   );
 
-export function metadata(random: Random): JsonObject {
+/**
+ * Maps in the metadata of custom resources are never empty: of an applied empty one the server keeps something that it
+ * does not show, and the next write that changes nothing is one.
+ */
+export function metadata(random: Random, custom = false): JsonObject {
+  const textOf = (): JsonObject => ({ ...(custom && { m: words(random) }), ...textMap(random) });
   return some(random, 0.4, {
-    labels: () => textMap(random),
-    annotations: () => textMap(random),
+    labels: textOf,
+    annotations: textOf,
     finalizers: () => subset(random, ['example.com/a', 'example.com/b']),
   });
 }
@@ -312,10 +317,11 @@ export const CUSTOM: readonly DifferentialKind[] = [
           ...textMap(random),
           ...some(random, 0.4, { list: () => items(random), deep: () => ({ m: textMap(random) }) }),
         }),
+        // Never without a label: of an empty map in embedded metadata the server keeps something that it does not show.
         template: () => ({
           apiVersion: 'v1',
           kind: 'ConfigMap',
-          metadata: { name: 'n', labels: textMap(random) },
+          metadata: { name: 'n', labels: { n: '1', ...textMap(random) } },
           data: textMap(random),
         }),
         size: () => pick(random, ['1Gi', '2Gi']),

@@ -22,7 +22,7 @@ const MANAGERS = ['alice', 'bob', 'carol', 'kubectl'] as const;
 const whole = (random: Random, kind: DifferentialKind, partial: boolean): JsonObject => ({
   apiVersion: kind.apiVersion,
   kind: kind.kind,
-  metadata: metadata(random),
+  metadata: metadata(random, kind.custom),
   ...kind.content(random, partial),
 });
 
@@ -62,7 +62,7 @@ function statusBody(random: Random, kind: DifferentialKind, type: Operation['typ
   const status = kind.status?.(random) ?? {};
   if (type === 'json') return [{ op: 'add', path: '/status', value: status }];
   if (type === 'merge' || type === 'strategic') return { status };
-  const more = random() < 0.3 ? { metadata: metadata(random) } : { metadata: {} };
+  const more = random() < 0.3 ? { metadata: metadata(random, kind.custom) } : { metadata: {} };
   const content = type === 'apply' ? {} : kind.content(random, false);
   return { apiVersion: kind.apiVersion, kind: kind.kind, ...more, ...content, status };
 }
