@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type ClusterClient, createClient } from '../cluster/index.ts';
 import type { KubeObject, ObjectMeta } from '../model/object.ts';
+import { changesOf } from '../model/plan.ts';
 import { type CallCounter, callCounter } from '../testing/call-counter.ts';
 import { HELD, startHeldApply } from '../testing/held-apply.ts';
 import { CONFIG_MAPS, NAMESPACES } from '../testing/objects.ts';
@@ -106,6 +107,17 @@ forEachTarget('customize', (target) => {
       (await plan()).plan?.parents.flatMap(({ steps }) => steps),
       [],
     );
+  });
+
+  test('a plan shows the hook what the files bring; apply sees the same', async () => {
+    const { project, plan, apply, namespace, seen } = await stage(target, { rules: [BY_NAME] });
+    const metadata = { name: 'source', namespace };
+    await project.write('source.json', { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { k: 'from a file' } });
+    const { plan: first } = await plan();
+    const copy = changesOf(first ?? assert.fail()).find(({ object }) => object.name === 'copy')?.after;
+    assert.deepEqual(copy?.['data'], { seen: '{"ConfigMap.v1":["source=from a file"]}' });
+    assert.equal((await apply()).status, 'settled');
+    assert.deepEqual(await seen(), { 'ConfigMap.v1': ['source=from a file'] });
   });
 
   test('a related object that comes, changes and goes; the customize hook is asked once', async () => {
