@@ -5,6 +5,7 @@ import { create } from './create.ts';
 import { customResourceDefinitions } from './definitions.ts';
 import { deletion } from './deletion.ts';
 import { discovery } from './discovery.ts';
+import { fieldValidation } from './field-validation.ts';
 import { finalizers } from './finalizers.ts';
 import { garbageCollection } from './garbage-collection.ts';
 import { generation } from './generation.ts';
@@ -17,6 +18,7 @@ import { names } from './names.ts';
 import { namespaces } from './namespaces.ts';
 import { selectors } from './selectors.ts';
 import { statusSubresource } from './status-subresource.ts';
+import { strategicPatch } from './strategic-patch.ts';
 import { update } from './update.ts';
 import { watchSelectors } from './watch-selectors.ts';
 import { watches } from './watches.ts';
@@ -34,6 +36,8 @@ export const TOPICS: readonly Topic[] = [
   generation,
   mergePatch,
   jsonPatch,
+  strategicPatch,
+  fieldValidation,
   deletion,
   finalizers,
   garbageCollection,
