@@ -106,7 +106,11 @@ describe('connect: which configuration', () => {
 
   it('says where it leads', async () => {
     const shape = { server: 'https://user:pass@host.example:6443/prefix/', namespace: 'team' };
-    const { transport: _, tunnels: _tunnels, ...rest } = (await open({ kubeconfig: write('c', config('dev', shape)) })) ?? {};
+    const {
+      transport: _,
+      tunnels: _tunnels,
+      ...rest
+    } = (await open({ kubeconfig: write('c', config('dev', shape)) })) ?? {};
     assert.deepEqual(rest, {
       inCluster: false,
       contextName: 'dev',
