@@ -12,6 +12,7 @@ import {
   inputFlags,
   outputFlags,
   planOptionsOf,
+  writeFlags,
 } from '../src/cli/index.ts';
 
 export default class Apply extends BaseCommand {
@@ -32,6 +33,7 @@ ${exitCodeHelp(['success', 'error', 'notSettled', 'stopped', 'interrupted', 'ter
     ...outputFlags,
     ...guardFlags,
     ...hookFlags,
+    ...writeFlags,
     ...applyFlags,
   };
 

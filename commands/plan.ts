@@ -13,6 +13,7 @@ import {
   planOptionsOf,
   showPlan,
   withVariables,
+  writeFlags,
 } from '../src/cli/index.ts';
 
 export default class Plan extends BaseCommand {
@@ -31,6 +32,7 @@ ${exitCodeHelp(['success', 'error', 'changes', 'stopped', 'interrupted', 'termin
     ...outputFlags,
     ...guardFlags,
     ...hookFlags,
+    ...writeFlags,
     ...withVariables({
       'detailed-exitcode': Flags.boolean({ summary: 'Exit with 2 when there is something to change.' }),
     }),

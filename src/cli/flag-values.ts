@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import type { ClusterChoice, HookOverride, Impersonation, ParentTarget, PlanOptions } from '../app/index.ts';
 import { parseDuration } from '../kit/duration.ts';
+import { type WriteFlagValues, writeOptionsOf } from './write-flags.ts';
 
 /** KIND/NAMESPACE/NAME or KIND/NAME. */
 export function parseTarget(text: string): ParentTarget {
@@ -36,7 +37,7 @@ export function parseProgram(text: string): string {
 type UserExtra = ReturnType<typeof parseUserExtra>;
 
 /** What oclif parsed for plan and apply. A repeatable flag that came from the environment is one value, not a list. */
-export interface PlanFlags {
+export interface PlanFlags extends WriteFlagValues {
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
   readonly as?: string | undefined;
@@ -77,6 +78,7 @@ export function planOptionsOf(flags: PlanFlags): PlanOptions {
     ...(maxDeletes === undefined ? {} : { maxDeletes }),
     ...(flags['allow-empty'] ? { allowEmpty: true } : {}),
     ...hookOptionsOf(flags),
+    ...writeOptionsOf(flags),
     concurrency: flags.concurrency,
   };
 }

@@ -17,8 +17,17 @@ import {
   terminalFlags,
   withVariables,
 } from './flags.ts';
+import { writeFlags } from './write-flags.ts';
 
-const planFlags = { ...terminalFlags, ...inputFlags, ...clusterFlags, ...outputFlags, ...guardFlags, ...hookFlags };
+const planFlags = {
+  ...terminalFlags,
+  ...inputFlags,
+  ...clusterFlags,
+  ...outputFlags,
+  ...guardFlags,
+  ...hookFlags,
+  ...writeFlags,
+};
 const allApplyFlags = { ...planFlags, ...applyFlags };
 
 async function parsePlan(line: string) {
@@ -73,6 +82,17 @@ const TO_OPTIONS: readonly [line: string, want: object][] = [
       ...PLAIN,
       hookOverrides: [{ of: { kind: 'hook', controller: 'c', hook: 'sync' }, to: { kind: 'url', url: 'http://h/' } }],
     },
+  ],
+  ['-f a --apply-mode server-side --field-manager me', { ...PLAIN, applyMode: 'server-side', fieldManager: 'me' }],
+  ['-f a --force-conflicts', { ...PLAIN, forceConflicts: true }],
+  ['-f a --apply-strategy dynamic-apply', { ...PLAIN, applyMode: 'dynamic' }],
+  [
+    '-f a --apply-strategy server-side-apply',
+    { ...PLAIN, applyMode: 'server-side', fieldManager: 'metacontroller', forceConflicts: true },
+  ],
+  [
+    '-f a --apply-strategy server-side-apply --apply-strategy-ssa-field-manager it',
+    { ...PLAIN, applyMode: 'server-side', fieldManager: 'it', forceConflicts: true },
   ],
   ['-f a --mask-hook-secrets', { ...PLAIN, maskHookSecrets: true }],
   [

@@ -20,3 +20,4 @@ export { writeSandboxKubeconfig } from './sandbox-kubeconfig.ts';
 export { applyView, showPlan } from './show.ts';
 export type { Streams, TextSink } from './streams.ts';
 export { uninstallFlags, uninstallOptionsOf } from './uninstall-flags.ts';
+export { writeFlags } from './write-flags.ts';

@@ -9,6 +9,7 @@ import { COLOR_CHOICES } from '../color.ts';
 import { listOf, parseFlagDuration, parseProgram, parseUserExtra } from '../flag-values.ts';
 import { isUrl, parseHookOverride, showHookOverride, splitOverride } from '../hook-override.ts';
 import { OUTPUT_FORMATS, type Output, parseOutput } from '../output.ts';
+import { WRITE_MODES } from '../write-flags.ts';
 
 export interface Setting {
   /** In files. */
@@ -101,6 +102,12 @@ export const SETTINGS: readonly Setting[] = [
     toFlag: (value) => parseFlagDuration(String(value)),
     show: (value) => formatDuration(value as number),
   },
+  {
+    key: 'applyMode',
+    flag: 'apply-mode',
+    schema: { type: 'string', description: 'How children are written.', enum: WRITE_MODES },
+  },
+  { key: 'fieldManager', flag: 'field-manager', schema: text('Field manager of what is written.') },
   { key: 'wait', flag: 'wait', schema: flag('apply waits until everything is healthy.') },
   {
     key: 'output',
@@ -148,6 +155,9 @@ export const SETTINGS: readonly Setting[] = [
 /** Flags that a file must not set, and why. */
 export const REFUSED: Readonly<Record<string, string>> = {
   yes: 'a confirmation is given for one run',
+  forceConflicts: "whose fields are taken is decided for one run; rules are the definition's, in spec.apply.conflicts",
+  applyStrategy: "it is Metacontroller's word: write applyMode",
+  applyStrategySsaFieldManager: "it is Metacontroller's word: write fieldManager",
   allowEmpty: 'the guard is overridden for one run',
   target: 'a part is chosen for one run',
   controller: 'a part is chosen for one run',
