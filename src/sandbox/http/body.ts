@@ -2,7 +2,7 @@
 
 import { stringifyJson } from '../../kit/json.ts';
 import type { ApiRequest } from '../../ports/transport.ts';
-import { badRequest, tooLarge, unsupportedMediaType } from './status-error.ts';
+import { badRequest, StatusError, tooLarge, unsupportedMediaType } from './status-error.ts';
 
 const MAX_BODY_BYTES = 3 * 1024 * 1024;
 
@@ -27,7 +27,7 @@ export async function readBody({ body, method, headers }: ApiRequest): Promise<R
   if (body === undefined) return { text: undefined };
   if (body.length > MAX_BODY_BYTES / 4 && Buffer.byteLength(body) > MAX_BODY_BYTES) throw tooLarge(MAX_BODY_BYTES);
   const type = mediaType(headers?.['content-type']);
-  if (method === 'PATCH') return type === 'application/apply-patch+yaml' ? yamlBody(body) : { text: body };
+  if (method === 'PATCH') return type === 'application/apply-patch+yaml' ? applyBody(body) : { text: body };
   if (type === YAML) return yamlBody(body);
   if (type === JSON_TYPE || type === '' || type === '*/*') return { text: body };
   if (type === PROTOBUF) return { text: await protobufBody(body) };
@@ -50,6 +50,27 @@ async function protobufBody(body: string): Promise<string> {
     throw error;
   }
   throw unknownFormat([JSON_TYPE, YAML]);
+}
+
+/** Most programs send JSON, which is YAML: no need of the large parser then. */
+async function applyBody(body: string): Promise<RequestBody> {
+  if (isJsonText(body)) return { text: body };
+  try {
+    return await yamlBody(body);
+  } catch (error) {
+    if (error instanceof StatusError) throw badRequest(`error decoding YAML: ${error.message}`);
+    throw error;
+  }
+}
+
+function isJsonText(text: string): boolean {
+  if (!text.startsWith('{')) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** YAML 1.1 as the server reads it: "yes" is true, a date is text, of keys that stand twice the last one counts. */

@@ -13,6 +13,7 @@ import {
 } from '../../merge/index.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../model/object.ts';
 import type { Core } from '../core.ts';
+import { readCustom } from '../crd/custom.ts';
 import { badRequest, internal, StatusError } from '../http/status-error.ts';
 import { scaleEndpoint } from '../managed/endpoints.ts';
 import { cleanMetadata } from '../meta/metadata.ts';
@@ -48,11 +49,16 @@ export function writeScale(core: Core, target: ObjectTarget, request: ScaleReque
       paths: replicasPaths(target.kind),
       apiVersion: apiVersionOf(target.kind, target.version),
     }) as readonly ManagedFieldsEntry[] | undefined;
-    const scaled = withScale(object, request.paths, scale);
+    const scaled = defaulted(target, withScale(object, request.paths, scale));
     const { managedFields: _, ...metadata } = scaled.metadata;
     return { ...scaled, metadata: { ...metadata, ...(managedFields && { managedFields }) } };
   };
   return updateObject(core, target, produce, { dryRun: request.dryRun });
+}
+
+/** A spec that came with the replicas has its defaults from then on. */
+function defaulted({ kind, version }: ObjectTarget, object: KubeObject): KubeObject {
+  return kind.custom ? (readCustom(kind, version, object).object as KubeObject) : object;
 }
 
 /** Where each version keeps its replicas: undefined where it has no scale. */

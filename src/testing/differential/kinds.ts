@@ -116,6 +116,8 @@ const rule = (random: Random): JsonObject => ({
   verbs: pick(random, [['get'], ['get', 'list']]),
 });
 
+// No empty maps and lists inside of atomic values: the server's types tell empty from absent in memory, for one write,
+// where what they write as JSON does not.
 export const BUILT_INS: readonly DifferentialKind[] = [
   {
     apiVersion: 'v1',
@@ -214,7 +216,7 @@ export const BUILT_INS: readonly DifferentialKind[] = [
       spec: {
         ...some(random, 0.4, {
           ingressClassName: () => words(random),
-          tls: () => [{ hosts: subset(random, ['h', 'i']), secretName: 's' }],
+          tls: () => [{ hosts: pick(random, [['h'], ['h', 'i']]), secretName: 's' }],
         }),
         rules: pick(random, ['h.example', 'i.example'])
           .split(' ')
@@ -239,10 +241,10 @@ export const BUILT_INS: readonly DifferentialKind[] = [
     resource: 'networkpolicies',
     content: (random) => ({
       spec: {
-        podSelector: pick(random, [{}, { matchLabels: { app: 'x' } }]),
+        podSelector: { matchLabels: { app: words(random) } },
         ...some(random, 0.5, {
           policyTypes: () => ['Ingress'],
-          ingress: () => [{ from: [{ podSelector: { matchLabels: textMap(random) } }], ports: [{ port: 80 }] }],
+          ingress: () => [{ from: [{ podSelector: { matchLabels: { app: words(random) } } }], ports: [{ port: 80 }] }],
         }),
       },
     }),
