@@ -51,6 +51,7 @@ const escapeHtml = (character: string): string => `\\u00${character.charCodeAt(0
 
 /** Undefined: nothing is known to be wrong. */
 function problemOf(environment: Environment, compiled: Compiled, wanted: 'bool' | 'string'): string | undefined {
+  if ('unsupported' in compiled && compiled.isKnown) return undefined;
   const { valid, type, error } = environment.check(compiled.text);
   if (valid) {
     if (type === wanted || type === 'dyn') return undefined;
@@ -106,19 +107,12 @@ function operatorProblem(
 
 function callProblem(text: string, summary: string, at: number): Found | undefined {
   const name = /'(?:.*\.)?(\w+)\(/.exec(summary)?.[1];
-  if (name === undefined || KNOWN_FUNCTIONS.has(name) || KUBERNETES_FUNCTIONS.has(name)) return undefined;
+  if (name === undefined || KNOWN_FUNCTIONS.has(name)) return undefined;
   return {
     message: `undeclared reference to '${name}' (in container '')`,
     at: text.indexOf('(', text.indexOf(name, at)),
   };
 }
-
-/** Functions that the server has and the evaluator has not: no mistake of whoever calls them. */
-const KUBERNETES_FUNCTIONS = new Set(
-  'format quote masked isCanonical isGlobalUnicast getQuery first last sortBy range transformList transformMap transformMapEntry existsOne existsOneOf optMap optFlatMap authorizer path check allowed'.split(
-    ' ',
-  ),
-);
 
 /** "1:5: message", and below it the line with a mark. */
 function located(text: string, { message, at }: Found): string {

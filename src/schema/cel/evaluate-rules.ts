@@ -41,6 +41,13 @@ interface States {
   readonly isResource: boolean;
 }
 
+/** The states as rules see them. */
+interface Seen {
+  readonly self: unknown;
+  readonly oldSelf: unknown;
+  readonly hasOld: boolean;
+}
+
 const compiledRules = new WeakMap<Structural, readonly Rule[]>();
 
 export function evaluateRules(
@@ -62,7 +69,14 @@ class Run implements RuleResult {
   visit(schema: Structural, states: States): void {
     const { value } = states;
     if (!schema.has.rules || value === null) return;
-    for (const rule of rulesOf(schema)) this.#evaluate(schema, rule, states);
+    const rules = rulesOf(schema);
+    if (rules.length > 0) {
+      const { old, isResource } = states;
+      const hasOld = old !== undefined && old !== null;
+      const self = ruleValue(schema, value, isResource);
+      const seen = { self, oldSelf: hasOld ? ruleValue(schema, old, isResource) : undefined, hasOld };
+      for (const rule of rules) this.#evaluate(schema, rule, states, seen);
+    }
     if (isJsonArray(value)) this.#visitItems(schema, value, states);
     else if (isJsonObject(value)) this.#visitFields(schema, value, states);
   }
@@ -103,21 +117,18 @@ class Run implements RuleResult {
     }
   }
 
-  #evaluate(schema: Structural, rule: Rule, states: States): void {
+  #evaluate(schema: Structural, rule: Rule, states: States, { self, oldSelf, hasOld }: Seen): void {
     const { compiled } = rule;
     if ('unsupported' in compiled) {
       this.warnings.push(notEvaluated(compiled));
       return;
     }
     const optional = rule.source['optionalOldSelf'] === true;
-    const old = states.old ?? undefined;
-    if (compiled.usesOldSelf && old === undefined && !optional) return;
+    if (compiled.usesOldSelf && !hasOld && !optional) return;
     const field = states.path === '' ? '<nil>' : states.path;
-    const self = ruleValue(schema, states.value, states.isResource);
-    const oldSelf = old === undefined ? undefined : ruleValue(schema, old, states.isResource);
     const context = { self, oldSelf };
     try {
-      const wrapped = optional ? { self, oldSelf: old === undefined ? absentOld() : presentOld(oldSelf) } : context;
+      const wrapped = optional ? { self, oldSelf: hasOld ? presentOld(oldSelf) : absentOld() } : context;
       if (compiled.evaluate(wrapped) === true) return;
     } catch (error) {
       this.problems.push(invalidValue(field, schema.type, failureText(error, rule)));

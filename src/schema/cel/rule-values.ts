@@ -90,7 +90,7 @@ export function ruleValue(schema: Structural, value: JsonValue, isResource = fal
     case 'map':
       return isJsonObject(value) ? mapValue(schema.additional as Structural, value) : value;
     case 'object':
-      return isJsonObject(value) ? objectValue(ruleFields(schema, isResource), value) : value;
+      return isJsonObject(value) ? objectValue(reachable(schema, isResource), value) : value;
     case 'double':
       return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : value;
     case 'bytes':
@@ -112,14 +112,36 @@ function mapValue(schema: Structural, object: JsonObject): Map<string, unknown> 
   return new Map(Object.keys(object).map((key) => [key, ruleValue(schema, object[key] ?? null)]));
 }
 
-/** A Map, as the evaluator reads objects and maps alike and a Map has no prototype to fall through to. */
-function objectValue(fields: ReadonlyMap<string, Structural>, object: JsonObject): Map<string, unknown> {
-  const shown = new Map<string, unknown>();
-  for (const [property, schema] of fields) {
-    const value = Object.hasOwn(object, property) ? object[property] : undefined;
+interface Reachable {
+  readonly property: string;
+  readonly name: string;
+  readonly schema: Structural;
+}
+
+const reachableFields = {
+  resource: new WeakMap<Structural, readonly Reachable[]>(),
+  other: new WeakMap<Structural, readonly Reachable[]>(),
+};
+
+/** Fields with their names in rules, found once. */
+function reachable(schema: Structural, isResource: boolean): readonly Reachable[] {
+  const kept = isResource ? reachableFields.resource : reachableFields.other;
+  const known = kept.get(schema);
+  if (known) return known;
+  const found = [...ruleFields(schema, isResource)].flatMap(([property, field]) => {
     const name = ruleName(property);
-    if (value === undefined || value === null || name === undefined || ruleType(schema) === undefined) continue;
-    shown.set(name, ruleValue(schema, value));
+    return name === undefined || ruleType(field) === undefined ? [] : [{ property, name, schema: field }];
+  });
+  kept.set(schema, found);
+  return found;
+}
+
+/** A Map, as the evaluator reads objects and maps alike and a Map has no prototype to fall through to. */
+function objectValue(fields: readonly Reachable[], object: JsonObject): Map<string, unknown> {
+  const shown = new Map<string, unknown>();
+  for (const { property, name, schema } of fields) {
+    const value = Object.hasOwn(object, property) ? object[property] : undefined;
+    if (value !== undefined && value !== null) shown.set(name, ruleValue(schema, value));
   }
   return shown;
 }

@@ -48,9 +48,18 @@ function mapProblems(keys: readonly string[], items: readonly JsonValue[], path:
     const detail = 'must be an object for an array of list-type map';
     return [invalidValue(`${path}[${stranger}]`, items[stranger], detail)];
   }
-  const ids = items.map((item) => keysOf(keys, item));
-  return repeated(ids).map((index) => duplicateValue(`${path}[${index}]`, ids[index]));
+  const [only, ...others] = keys;
+  const ids =
+    only !== undefined && others.length === 0
+      ? items.map((item) => onlyKey(only, item))
+      : items.map((item) => keysOf(keys, item));
+  return repeated(ids).map((index) => duplicateValue(`${path}[${index}]`, keysOf(keys, items[index] ?? null)));
 }
+
+const onlyKey = (key: string, item: JsonValue): JsonValue => {
+  const value = isJsonObject(item) && Object.hasOwn(item, key) ? item[key] : undefined;
+  return typeof value === 'string' ? value : keysOf([key], item);
+};
 
 function keysOf(keys: readonly string[], item: JsonValue): JsonValue {
   const id: MutableJsonObject = {};
@@ -65,7 +74,8 @@ function repeated(items: readonly JsonValue[]): number[] {
   const seen = new Map<string, number>();
   const indices: number[] = [];
   items.forEach((item, index) => {
-    const text = canonicalJson(item);
+    // Most are text, and most keys one text: no need to sort and print those.
+    const text = typeof item === 'string' ? `"${item}` : canonicalJson(item);
     const times = (seen.get(text) ?? 0) + 1;
     seen.set(text, times);
     if (times === 2) indices.push(index);
