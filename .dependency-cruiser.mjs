@@ -65,8 +65,9 @@ export default {
     {
       name: 'only-apply-writes',
       severity: 'error',
-      comment: 'A cluster write may be issued by apply/ only; everyone else makes a Plan.',
-      from: { path: '^src/', pathNot: ['^src/(apply|cluster|app|testing)/', TEST] },
+      comment:
+        'A cluster write may be issued by apply/ only; everyone else makes a Plan. A dry run is worded as the write is.',
+      from: { path: '^src/', pathNot: ['^src/(apply|cluster|app|testing)/', '^src/ports/predict[.]ts$', TEST] },
       to: { path: '^src/ports/write[.]ts$' },
     },
     only('client-node-in-cluster-only', 'src/cluster', '@kubernetes'),

@@ -6,7 +6,8 @@ import type { Change, Step, Wave } from '../model/plan.ts';
 import { isWrite } from '../model/plan.ts';
 import type { AppliedChange, ChangeOutcome, Progress } from '../model/progress.ts';
 import { formatRef } from '../model/ref.ts';
-import { type ExecutePorts, type SendPorts, sendChange } from './send.ts';
+import type { ExecutePorts, SendPorts } from './ports.ts';
+import { sendChange } from './send.ts';
 
 export interface ExecuteOptions {
   /** Bounds the requests in flight over all parents. */

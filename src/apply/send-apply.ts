@@ -7,7 +7,7 @@ import type { Change } from '../model/plan.ts';
 import type { ChangeOutcome } from '../model/progress.ts';
 import { bodyForCreate, bodyForUpdate } from '../plan/index.ts';
 import { isApiError } from '../ports/errors.ts';
-import type { SendPorts } from './send.ts';
+import type { SendPorts } from './ports.ts';
 import { stale, UNKNOWNS } from './stale.ts';
 
 export async function sendApply(change: Change, desired: KubeObject, ports: SendPorts): Promise<ChangeOutcome> {

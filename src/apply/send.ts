@@ -7,28 +7,13 @@ import { isDeleting, type KubeObject, type ObjectMeta } from '../model/object.ts
 import type { Change, Guard } from '../model/plan.ts';
 import type { ChangeOutcome } from '../model/progress.ts';
 import { permits, rebase } from '../plan/index.ts';
-import type { ObjectCache } from '../ports/cache.ts';
 import { isApiError } from '../ports/errors.ts';
-import type { Reader } from '../ports/read.ts';
-import type { WriteRequest, Writer } from '../ports/write.ts';
+import type { WriteRequest } from '../ports/write.ts';
 import { failureOf, isPermanent } from './failure.ts';
 import { maskedWriteOf } from './masked-write.ts';
+import type { ExecutePorts, SendPorts } from './ports.ts';
 import { sendApply } from './send-apply.ts';
 import { stale, UNKNOWNS } from './stale.ts';
-
-export interface ExecutePorts {
-  readonly writer: Writer;
-  readonly reader: Reader;
-  /** Own writes are laid over it, so that the next plan sees them. */
-  readonly cache: Pick<ObjectCache, 'record'>;
-}
-
-/** Of the changes of one step that have been carried out: what the server made of each, by the change's id. */
-export type Results = Map<string, KubeObject>;
-
-export interface SendPorts extends ExecutePorts {
-  readonly results: Results;
-}
 
 // Somebody who writes the object all the time must not hold us for ever: then the plan is made anew.
 const MAX_REBASES = 3;

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import type { ClusterChoice, HookOverride, Impersonation, ParentTarget, PlanOptions } from '../app/index.ts';
 import { parseDuration } from '../kit/duration.ts';
-import { type WriteFlagValues, writeOptionsOf } from './write-flags.ts';
+import { type WriteFlagValues, writeOptionsOf } from './write-options.ts';
 
 /** KIND/NAMESPACE/NAME or KIND/NAME. */
 export function parseTarget(text: string): ParentTarget {

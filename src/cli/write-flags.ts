@@ -1,14 +1,10 @@
 // How children and inputs are written, by flags of our own and by Metacontroller's names for the same.
 
 import { Flags } from '@oclif/core';
-import type { PlanOptions } from '../app/index.ts';
 import { withVariables } from './flags.ts';
+import { STRATEGIES, WRITE_MODES } from './write-options.ts';
 
 const WRITING = 'WRITING';
-export const WRITE_MODES = ['dynamic', 'server-side'] as const;
-const STRATEGIES = ['dynamic-apply', 'server-side-apply'] as const;
-/** Metacontroller's default. */
-const ITS_FIELD_MANAGER = 'metacontroller';
 
 /** A definition that says it in spec.apply keeps its word; --force-conflicts beats its rules. */
 export const writeFlags = withVariables({
@@ -38,26 +34,3 @@ export const writeFlags = withVariables({
     exclusive: ['field-manager'],
   }),
 });
-
-export interface WriteFlagValues {
-  readonly 'apply-mode'?: (typeof WRITE_MODES)[number] | undefined;
-  readonly 'field-manager'?: string | undefined;
-  readonly 'force-conflicts'?: boolean | undefined;
-  readonly 'apply-strategy'?: (typeof STRATEGIES)[number] | undefined;
-  readonly 'apply-strategy-ssa-field-manager'?: string | undefined;
-}
-
-type ApplyOptions = Pick<PlanOptions, 'applyMode' | 'fieldManager' | 'forceConflicts'>;
-
-export function writeOptionsOf(flags: WriteFlagValues): ApplyOptions {
-  const strategy = flags['apply-strategy'];
-  const server = strategy === 'server-side-apply';
-  const applyMode = strategy === undefined ? flags['apply-mode'] : server ? 'server-side' : 'dynamic';
-  const itsManager = server ? (flags['apply-strategy-ssa-field-manager'] ?? ITS_FIELD_MANAGER) : undefined;
-  const fieldManager = flags['field-manager'] ?? itsManager;
-  return {
-    ...(applyMode === undefined ? {} : { applyMode }),
-    ...(fieldManager === undefined ? {} : { fieldManager }),
-    ...(flags['force-conflicts'] || server ? { forceConflicts: true } : {}),
-  };
-}

@@ -9,7 +9,7 @@ import { COLOR_CHOICES } from '../color.ts';
 import { listOf, parseFlagDuration, parseProgram, parseUserExtra } from '../flag-values.ts';
 import { isUrl, parseHookOverride, showHookOverride, splitOverride } from '../hook-override.ts';
 import { OUTPUT_FORMATS, type Output, parseOutput } from '../output.ts';
-import { WRITE_MODES } from '../write-flags.ts';
+import { WRITE_MODES } from '../write-options.ts';
 
 export interface Setting {
   /** In files. */
