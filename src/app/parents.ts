@@ -3,9 +3,9 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { KubeObject } from '../model/object.ts';
 import { refKey, refOf } from '../model/ref.ts';
-import { type PlannedInput, selectsParent } from '../plan/index.ts';
+import type { PlannedInput } from '../plan/index.ts';
 import type { ObjectCache } from '../ports/cache.ts';
-import type { Controller, ParentToPlan } from '../reconcile/index.ts';
+import { type Controller, isParentOf, type ParentToPlan } from '../reconcile/index.ts';
 import type { ParentTarget, PlanOptions } from './options.ts';
 
 export function targetFilter({ namespace, targets }: Pick<PlanOptions, 'namespace' | 'targets'>) {
@@ -49,9 +49,7 @@ export function parentsToPlan(
     const key = refKey(refOf(projected));
     parents.set(key, { object: projected, live: parents.has(key) });
   }
-  const wanted = [...parents.values()].filter(
-    ({ object }) => selectsParent(controller.definition, object) && isTarget(object),
-  );
+  const wanted = [...parents.values()].filter(({ object }) => isParentOf(controller, object) && isTarget(object));
   return wanted.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
 }
 

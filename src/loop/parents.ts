@@ -3,9 +3,8 @@
 import { jsonEqual } from '../kit/json.ts';
 import { definitionId } from '../model/definition.ts';
 import { controllerOf, isDeleting, type KubeObject } from '../model/object.ts';
-import { selectsParent } from '../plan/index.ts';
 import type { CacheChange, ObjectCache } from '../ports/cache.ts';
-import type { Controller, RelatedReader } from '../reconcile/index.ts';
+import { type Controller, isParentOf, type RelatedReader } from '../reconcile/index.ts';
 
 /** "0 default/web": the controller's place in the list, and the parent's name. */
 export type ParentKey = string;
@@ -48,7 +47,7 @@ export class Parents {
   #listed(controller: Controller): KubeObject[] {
     if (!controller.parentScope) return [];
     const live = this.#cache.list(controller.parentScope);
-    return live.filter((parent) => selectsParent(controller.definition, parent) && this.#isTarget(parent));
+    return live.filter((parent) => isParentOf(controller, parent) && this.#isTarget(parent));
   }
 
   find(key: ParentKey): FoundParent | undefined {
@@ -57,7 +56,7 @@ export class Parents {
     if (!controller?.parentScope) return undefined;
     const [namespace, name] = path.split('/') as [string, string];
     const parent = this.#cache.get(controller.parentScope, name, namespace === '' ? undefined : namespace);
-    const wanted = parent && this.#isTarget(parent) && selectsParent(controller.definition, parent);
+    const wanted = parent && this.#isTarget(parent) && isParentOf(controller, parent);
     return wanted ? { controller, parent } : undefined;
   }
 

@@ -12,8 +12,6 @@ export { applyMergePatch, createMergePatch } from './merge-patch.ts';
 export * from './ssa/index.ts';
 export {
   applyStrategicPatch,
-  createStrategicPatch,
-  createThreeWayStrategicPatch,
   goText,
   PatchType,
   StrategicPatchError,

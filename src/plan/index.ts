@@ -2,7 +2,7 @@ export { bodyForCreate, bodyForUpdate } from './apply-mode/apply-body.ts';
 export { ourManagers } from './apply-mode/managers.ts';
 export { type Planning, planComposite } from './composite/plan-composite.ts';
 export type { PlanningOptions } from './composite/session.ts';
-export { finalizerOf, hasFinalizer, selectsParent } from './finalize/finalizer.ts';
+export { selectsParent } from './finalize/finalizer.ts';
 export { planUninstall, type Uninstalled, uninstallWarning } from './finalize/plan-uninstall.ts';
 export { checkGuards, type GuardOptions } from './guards.ts';
 export { type Input, orderOf, type PlannedInput, planInputs } from './inputs/plan-inputs.ts';

@@ -12,5 +12,5 @@ export {
   type RelatedReader,
   type RelatedResources,
 } from './related.ts';
-export type { Controller } from './resolved.ts';
+export { type Controller, isParentOf } from './resolved.ts';
 export type { ParentToPlan } from './view.ts';

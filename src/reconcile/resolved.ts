@@ -1,5 +1,7 @@
 import type { Definition } from '../model/definition.ts';
+import type { KubeObject } from '../model/object.ts';
 import type { ResourceType } from '../model/resource.ts';
+import { selectsParent } from '../plan/index.ts';
 import type { CacheScope } from '../ports/cache.ts';
 
 /** A definition whose resources have been found, with the caches that hold them. */
@@ -13,4 +15,9 @@ export interface Controller {
   readonly childScopes: readonly (CacheScope | undefined)[];
   /** Of the parents' ControllerRevisions, where a child rule is rolling. */
   readonly revisions?: { readonly type: ResourceType; readonly scope?: CacheScope };
+}
+
+/** Is the object one of the controller's parents: selected by its labels, or still carrying the controller's finalizer? */
+export function isParentOf({ definition }: Controller, object: KubeObject): boolean {
+  return selectsParent(definition, object);
 }

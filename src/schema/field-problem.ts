@@ -83,11 +83,6 @@ export const duplicateValue = (field: string, bad: unknown): FieldProblem => ({
   reason: 'FieldValueDuplicate',
   message: `Duplicate value: ${showValue(bad)}`,
 });
-export const notFoundValue = (field: string, bad: unknown): FieldProblem => ({
-  field,
-  reason: 'FieldValueNotFound',
-  message: `Not found: ${showValue(bad)}`,
-});
 export const unsupportedValue = (field: string, bad: unknown, supported: readonly string[]): FieldProblem => ({
   field,
   reason: 'FieldValueNotSupported',
@@ -105,9 +100,4 @@ export const tooMany = (field: string, actual: number, limit: number): FieldProb
   field,
   reason: 'FieldValueTooMany',
   message: `Too many: ${actual}: must have at most ${limit} ${limit === 1 ? 'item' : 'items'}`,
-});
-export const internalProblem = (field: string, detail: string): FieldProblem => ({
-  field,
-  reason: 'InternalError',
-  message: `Internal error: ${detail}`,
 });

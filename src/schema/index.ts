@@ -4,28 +4,21 @@ export { schemaOfVersion } from './crd.ts';
 export { applyDefaults } from './defaults.ts';
 export { definitionSchemaProblems, unknownFormats } from './definition/definition-problems.ts';
 export { findFieldPath } from './definition/field-path.ts';
-export { internalRule, internalSchema } from './definition/internal-schema.ts';
+export { internalSchema } from './definition/internal-schema.ts';
 export type { CompileRules } from './definition/open-api-problems.ts';
 export {
   duplicateValue,
   type FieldProblem,
   forbiddenField,
-  goQuote,
-  internalProblem,
-  invalidField,
   invalidValue,
-  notFoundValue,
   required,
   Shown,
   tooLong,
   tooMany,
   unsupportedValue,
-  wrongType,
 } from './field-problem.ts';
 export {
   type Atom,
-  deducedSchema,
-  deducedType,
   type ElementRelationship,
   type ListType,
   lazyMergeSchema,
@@ -35,15 +28,14 @@ export {
   type StructField,
   structField,
   type TypeRef,
-  UNTYPED_ATOMIC,
   UNTYPED_DEDUCED,
 } from './merge-schema.ts';
-export { deducedKind, type KindType, OBJECT_META, schemaFromCrd } from './merge-schema-crd.ts';
-export { atomOf, mergeSchemaFromComponents, QUANTITY, schemaFromOpenApi } from './merge-schema-openapi.ts';
+export { deducedKind, type KindType, schemaFromCrd } from './merge-schema-crd.ts';
+export { mergeSchemaFromComponents, QUANTITY } from './merge-schema-openapi.ts';
 export { nanosOf, parseQuantity, QuantityError, resourceAmount, sameQuantity } from './quantity.ts';
 export { listTypeProblems } from './structural/list-types.ts';
 export { mapItems, mapProperties, type Pruned, pruneNulls, pruneUnknown } from './structural/prune.ts';
 export { propertyOf, type Structural, structuralOf } from './structural/structural.ts';
-export { Correlated } from './validate/correlate.ts';
-export { type GoPattern, goPattern } from './validate/go-pattern.ts';
+
+export type { GoPattern } from './validate/go-pattern.ts';
 export { schemaProblems, updateSchemaProblems } from './validate/schema-problems.ts';

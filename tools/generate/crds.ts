@@ -1,5 +1,6 @@
-// Writes deploy/crds/compositecontrollers.yaml from the schema of the definitions: Metacontroller's fields and our own, so that
-// the API server keeps both. Usage: node tools/generate/crds.ts. A test compares the file with what this would write.
+// Writes deploy/crds/compositecontrollers.yaml and decoratorcontrollers.yaml from the schema of the definitions:
+// Metacontroller's fields and our own, so that the API server keeps both. Usage: node tools/generate/crds.ts. A test compares
+// the files with what this would write.
 //
 // Absent: defaults (the definitions that hooks are shown stay as they were written) and what the reader says in better words
 // (one kind of hook, unknown fields, which the server prunes).
@@ -9,7 +10,7 @@ import { join } from 'node:path';
 import { definitionSchema, toKubectlYaml } from '../../src/definitions/index.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/kit/json.ts';
 
-export const COMPOSITE_CRD = join(import.meta.dirname, '../../deploy/crds/compositecontrollers.yaml');
+const fileOf = (plural: string): string => join(import.meta.dirname, `../../deploy/crds/${plural}.yaml`);
 
 const HEAD = `# Written by tools/generate/crds.ts from src/definitions/schema; do not edit.
 # Metacontroller's kind with the fields that only metactl knows. Metacontroller's own definition serves metactl too: it drops
@@ -37,37 +38,100 @@ function mapped(fields: readonly [string, JsonValue | undefined][]): JsonObject 
   return Object.fromEntries(fields.flatMap(([name, field]) => (isJsonObject(field) ? [[name, toOpenApi(field)]] : [])));
 }
 
-export function compositeCrd(): JsonObject {
-  const { properties } = definitionSchema();
-  const spec = isJsonObject(properties) && isJsonObject(properties['spec']) ? toOpenApi(properties['spec']) : {};
+/** spec of a CompositeController. */
+function compositeSpec(): JsonObject {
+  return toOpenApi(objectAt(objectAt(definitionSchema()['properties'])['spec']));
+}
+
+const objectAt = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});
+
+/** The parts that both kinds share mean the same in both. */
+function decoratorSpec(): JsonObject {
+  const composite = objectAt(compositeSpec()['properties']);
+  const parent = objectAt(objectAt(composite['parentResource'])['properties']);
+  const { apiVersion = {}, resource = {}, labelSelector = {}, ignoreStatusChanges = {} } = parent;
+  const { matchExpressions = {} } = objectAt(objectAt(labelSelector)['properties']);
+  const { hooks = {}, resyncPeriodSeconds = {}, endpointConfigs = {} } = composite;
+  const rule = { apiVersion, resource };
+  const listOf = (description: string, properties: JsonObject): JsonObject => ({
+    type: 'array',
+    description,
+    items: { type: 'object', required: ['apiVersion', 'resource'], properties },
+  });
+  const annotationSelector = {
+    type: 'object',
+    description: 'Only objects with these annotations. Empty: all.',
+    properties: {
+      matchAnnotations: {
+        type: 'object',
+        description: 'Annotations that must be there with this value.',
+        additionalProperties: { type: 'string' },
+      },
+      matchExpressions,
+    },
+  };
+  const method = { type: 'string', enum: ['OnDelete', 'Recreate', 'InPlace'] };
+  const updateStrategy = {
+    type: 'object',
+    description: 'What happens to an attachment that differs from what the hook wants.',
+    properties: { method },
+  };
+  return {
+    type: 'object',
+    description: 'What the controller does.',
+    required: ['resources', 'hooks'],
+    properties: {
+      resources: listOf('The objects that are decorated.', {
+        ...rule,
+        labelSelector,
+        annotationSelector,
+        ignoreStatusChanges,
+      }),
+      attachments: listOf('The resources whose objects may be attached.', { ...rule, updateStrategy }),
+      hooks,
+      resyncPeriodSeconds,
+      endpointConfigs,
+    },
+  };
+}
+
+interface Kind {
+  readonly kind: string;
+  readonly shortNames: readonly string[];
+  readonly description: string;
+  readonly spec: JsonObject;
+}
+
+function crdOf({ kind, shortNames, description, spec }: Kind): JsonObject {
+  const singular = kind.toLowerCase();
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
     metadata: {
-      name: 'compositecontrollers.metacontroller.k8s.io',
+      name: `${singular}s.metacontroller.k8s.io`,
       annotations: { 'api-approved.kubernetes.io': 'unapproved, a group that Metacontroller chose' },
     },
     spec: {
       group: 'metacontroller.k8s.io',
       scope: 'Cluster',
-      names: {
-        kind: 'CompositeController',
-        listKind: 'CompositeControllerList',
-        plural: 'compositecontrollers',
-        singular: 'compositecontroller',
-        shortNames: ['cc', 'cctl'],
-      },
+      names: { kind, listKind: `${kind}List`, plural: `${singular}s`, singular, shortNames },
       versions: [
-        { name: 'v1alpha1', served: true, storage: true, subresources: { status: {} }, schema: schemaOf(spec) },
+        {
+          name: 'v1alpha1',
+          served: true,
+          storage: true,
+          subresources: { status: {} },
+          schema: schemaOf(description, spec),
+        },
       ],
     },
   };
 }
 
-function schemaOf(spec: JsonObject): JsonObject {
+function schemaOf(description: string, spec: JsonObject): JsonObject {
   return {
     openAPIV3Schema: {
-      description: 'A controller whose parents own children.',
+      description,
       type: 'object',
       required: ['spec'],
       properties: {
@@ -81,8 +145,23 @@ function schemaOf(spec: JsonObject): JsonObject {
   };
 }
 
-export function renderCompositeCrd(): string {
-  return HEAD + toKubectlYaml(compositeCrd());
+/** Path → text of every file. */
+export function renderCrds(): ReadonlyMap<string, string> {
+  const composite: Kind = {
+    kind: 'CompositeController',
+    shortNames: ['cc', 'cctl'],
+    description: 'A controller whose parents own children.',
+    spec: compositeSpec(),
+  };
+  const decorator: Kind = {
+    kind: 'DecoratorController',
+    shortNames: ['dec', 'decorators'],
+    description: 'A controller that adds to objects of others. metactl does not act on it yet.',
+    spec: decoratorSpec(),
+  };
+  return new Map(
+    [composite, decorator].map((one) => [fileOf(`${one.kind.toLowerCase()}s`), HEAD + toKubectlYaml(crdOf(one))]),
+  );
 }
 
-if (import.meta.main) writeFileSync(COMPOSITE_CRD, renderCompositeCrd());
+if (import.meta.main) for (const [file, text] of renderCrds()) writeFileSync(file, text);

@@ -1,6 +1,6 @@
 // Which of the alternatives of an atom counts for a value.
 
-import { isJsonArray, isJsonObject, type JsonValue } from '../../kit/json.ts';
+import type { JsonValue } from '../../kit/json.ts';
 import type { Atom, ListType, MapType, Scalar } from '../../schema/index.ts';
 
 export type AtomKind = 'map' | 'scalar' | 'list';
@@ -31,11 +31,3 @@ export function fitsScalar(scalar: Scalar, value: JsonValue | undefined): boolea
 }
 
 export const isAtomic = (type: ListType | MapType): boolean => type.elementRelationship === 'atomic';
-
-/** The items; undefined where there is no list, which is the same as none. */
-export const itemsOf = (value: JsonValue | undefined): readonly JsonValue[] | undefined =>
-  isJsonArray(value) ? value : undefined;
-
-/** The keys and their values; undefined where there is no map. Keys that are undefined are absent. */
-export const entriesOf = (value: JsonValue | undefined): Readonly<Record<string, JsonValue | undefined>> | undefined =>
-  isJsonObject(value) ? value : undefined;

@@ -18,8 +18,8 @@ import { type Revision, type Revisions, revisionsOf } from '../rollout/revisions
 import { RollingKinds } from '../rollout/rolling-kinds.ts';
 import { planRollout } from '../rollout/rollout.ts';
 import type { SyncAnswer } from './answer.ts';
-import { type Advice, type Consulted, consult, type Failure, type Needed } from './consult.ts';
-import type { Session } from './session.ts';
+import { type Advice, type Consulted, consult } from './consult.ts';
+import type { Failure, Needed, Session } from './session.ts';
 
 /** What all hooks that had to be asked say together. */
 export interface Counsel extends Omit<Advice, 'desired'> {

@@ -2,10 +2,9 @@
 // The ids of the calls are digests of their requests, so any number of variants may be asked about at once.
 
 import { LAST_APPLIED_ANNOTATION } from '../../merge/index.ts';
-import type { Hook } from '../../model/definition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import type { HookCall, Need } from '../../model/need.ts';
+import type { HookCall } from '../../model/need.ts';
 import type { KubeObject } from '../../model/object.ts';
 import { formatRef } from '../../model/ref.ts';
 import type { ChildGroup } from '../../model/view.ts';
@@ -14,7 +13,7 @@ import { relatedTo } from '../related/related.ts';
 import { checkSyncAnswer, type SyncAnswer } from './answer.ts';
 import type { DesiredChild } from './answer-child.ts';
 import { syncCall } from './payload.ts';
-import type { Session } from './session.ts';
+import type { Failure, Needed, Session } from './session.ts';
 
 export interface Variant {
   readonly parent: KubeObject;
@@ -23,18 +22,6 @@ export interface Variant {
 }
 
 export type Consulted = Needed | Failure | Advice;
-
-export interface Needed {
-  readonly kind: 'needs';
-  readonly needs: readonly Need[];
-}
-
-export interface Failure {
-  readonly kind: 'failed';
-  readonly diagnostics: readonly Diagnostic[];
-  /** The hook gave no answer now, and may later. */
-  readonly retry?: { readonly afterSeconds: number | undefined; readonly hookKind: Hook['kind'] };
-}
 
 export interface Advice {
   readonly kind: 'answer';

@@ -1,5 +1,6 @@
-import type { CompositeDefinition, LabelSelector } from '../../model/definition.ts';
-import type { Answers } from '../../model/need.ts';
+import type { CompositeDefinition, Hook, LabelSelector } from '../../model/definition.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Answers, Need } from '../../model/need.ts';
 import type { ParentView } from '../../model/view.ts';
 import type { ApplyMode } from '../apply-mode/apply-mode.ts';
 import type { ChangeContext } from '../change.ts';
@@ -26,4 +27,16 @@ export interface Session {
   readonly selector: LabelSelector;
   /** The finalize hook is the one to ask: the parent is being deleted, or selected no more. */
   readonly finalizing: boolean;
+}
+
+export interface Needed {
+  readonly kind: 'needs';
+  readonly needs: readonly Need[];
+}
+
+export interface Failure {
+  readonly kind: 'failed';
+  readonly diagnostics: readonly Diagnostic[];
+  /** The hook gave no answer now, and may later. */
+  readonly retry?: { readonly afterSeconds: number | undefined; readonly hookKind: Hook['kind'] };
 }

@@ -6,9 +6,8 @@ import type { Change, HookCallSummary, ParentPlan, Result, WaitingOn } from '../
 import { formatRef, refOf } from '../../model/ref.ts';
 import { waitsForFinalize } from '../finalize/finalizer.ts';
 import { chained } from './chain.ts';
-import type { Failure } from './consult.ts';
 import { assemble } from './result.ts';
-import type { Session } from './session.ts';
+import type { Failure, Session } from './session.ts';
 
 export type Place = Pick<Session, 'view' | 'context'>;
 

@@ -77,7 +77,12 @@ const INTENT: JsonObject = {
     kindOf('create', { object: use('object') }),
     kindOf('merge', { desired: use('object'), annotation: text }),
     kindOf('apply', { desired: use('object') }),
-    kindOf('migrate', { fieldManager: text, from: { type: 'array', items: text }, annotation: text, fields: { type: 'object' } }),
+    kindOf('migrate', {
+      fieldManager: text,
+      from: { type: 'array', items: text },
+      annotation: text,
+      fields: { type: 'object' },
+    }),
     kindOf('delete'),
     kindOf('adopt', { owner: { type: 'object' } }),
     kindOf('release', { ownerUid: text }),

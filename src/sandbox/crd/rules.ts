@@ -32,24 +32,21 @@ function hasRules(registry: Registry): boolean {
   return false;
 }
 
-function loaded(): RuleEngine {
-  if (!engine) throw new Error('rules were met before they were loaded');
-  return engine;
-}
-
 export function ruleProblems(
   schema: JsonObject,
   states: { readonly before?: JsonObject; readonly after: JsonObject },
   warnings: string[],
 ): FieldProblem[] {
-  const result = loaded().evaluateRules(schema, states);
+  // Without the evaluator there has been no request: a controller finishes what was not finished when the journal ended.
+  if (!engine) return [];
+  const result = engine.evaluateRules(schema, states);
   warnings.push(...result.warnings);
   return [...result.problems];
 }
 
 export const compileRules: CompileRules = (schema, path, uncorrelated) => {
   const rules = schema[RULES];
-  if (!isJsonArray(rules) || rules.length === 0) return [];
+  if (!engine || !isJsonArray(rules) || rules.length === 0) return [];
   const isResource = path.endsWith('.openAPIV3Schema') || schema['x-kubernetes-embedded-resource'] === true;
-  return loaded().checkRules(schema, path, { isResource, uncorrelated });
+  return engine.checkRules(schema, path, { isResource, uncorrelated });
 };

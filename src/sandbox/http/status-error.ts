@@ -134,16 +134,11 @@ export function tooLargeResourceVersion(asked: string, current: number): StatusE
 
 /** One problem of a field, with the server's reason and text ("Invalid value: …: must be …"). */
 export {
-  duplicateValue,
   type FieldProblem,
   forbiddenField,
-  internalProblem,
-  invalidField,
   invalidValue,
-  notFoundValue,
   required,
   tooLong,
-  tooMany,
   unsupportedValue,
 } from '../../schema/index.ts';
 

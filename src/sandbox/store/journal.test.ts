@@ -71,3 +71,28 @@ test('a deletion that the process did not finish is finished on opening', async 
   const second = sandboxBench({ journal });
   assert.equal((await second.send('GET /api/v1/namespaces/default/configmaps/child')).status, 404);
 });
+
+test('rules and new defaults of a definition hold for what a journal brought back', async () => {
+  const journal = new MemoryJournal();
+  const CATS = '/apis/example.com/v1/namespaces/default/cats';
+  const cat = { apiVersion: 'example.com/v1', kind: 'Cat', metadata: { name: 'tom' }, spec: { lives: 9 } };
+  const properties = { lives: { type: 'integer' } };
+  const spec = { type: 'object', properties, 'x-kubernetes-validations': [{ rule: 'self.lives < 10' }] };
+  const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };
+  const first = sandboxBench({ journal });
+  await first.ok('POST /apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd('cats', 'Cat', { schema }));
+  await first.ok(`POST ${CATS}`, cat);
+  const added = { ...spec, properties: { ...properties, mood: { type: 'string', default: 'calm' } } };
+  const version = { name: 'v1', served: true, storage: true, subresources: { status: {} } };
+  await first.ok('PATCH /apis/apiextensions.k8s.io/v1/customresourcedefinitions/cats.example.com', {
+    spec: { versions: [{ ...version, schema: { openAPIV3Schema: { type: 'object', properties: { spec: added } } } }] },
+  });
+  const tom = await first.ok(`GET ${CATS}/tom`);
+  assert.deepEqual(tom['spec'], { lives: 9, mood: 'calm' });
+  await first.sandbox.close();
+
+  const second = sandboxBench({ journal });
+  assert.deepEqual(await second.ok(`GET ${CATS}/tom`), tom);
+  const refused = await second.send(`PATCH ${CATS}/tom`, { spec: { lives: 10 } });
+  assert.match(refused.text, /failed rule: self.lives < 10/);
+});
