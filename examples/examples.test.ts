@@ -2,13 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createNodeFiles, runApply, runPlan, systemClock } from '../src/app/index.ts';
 import { createClient } from '../src/cluster/index.ts';
 import { changesOf } from '../src/model/plan.ts';
+import { copyExample } from '../src/testing/example-copy.ts';
 import { PODS } from '../src/testing/objects.ts';
 import { forEachTarget, type TestTarget } from '../src/testing/targets.ts';
 
@@ -28,20 +26,6 @@ const EXAMPLES: readonly Example[] = [
   { name: 'catset', group: 'ctl.enisoc.com', pods: ['nginx-backend-0', 'nginx-backend-1', 'nginx-backend-2'] },
 ];
 
-/** A copy with an API group and a namespace of its own, as the real server is shared by all tests. */
-async function copyOf({ name, group }: Example, target: TestTarget, namespace: string): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), `metactl-${name}-`));
-  after(() => rm(directory, { recursive: true, force: true }));
-  await cp(join(import.meta.dirname, name), directory, { recursive: true });
-  for (const file of await readdir(directory)) {
-    if (!file.endsWith('.yaml')) continue;
-    const text = await readFile(join(directory, file), 'utf8');
-    const own = text.replaceAll(group, `${name}-${target.kind}.${group}`);
-    await writeFile(join(directory, file), own.replaceAll('namespace: default', `namespace: ${namespace}`));
-  }
-  return directory;
-}
-
 const environment = {
   variables: process.env,
   clock: systemClock,
@@ -59,8 +43,9 @@ function reasonToSkip({ needs }: Example, target: TestTarget): string | false {
 forEachTarget('examples', (target) => {
   for (const example of EXAMPLES)
     test(`${target.kind}: ${example.name}`, { skip: reasonToSkip(example, target) }, async () => {
-      const namespace = await target.namespace();
-      const paths = [await copyOf(example, target, namespace)];
+      const { path, namespace, remove } = await copyExample(example, target);
+      after(remove);
+      const paths = [path];
       const options = { cluster: target.choice, paths, concurrency: 8, namespace };
       const applied = await runApply(
         { ...options, confirm: async () => 'yes', timeoutMs: 60_000, wait: true },

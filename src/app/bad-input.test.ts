@@ -37,8 +37,8 @@ const badFiles: readonly { readonly name: string; readonly text: string; readonl
   },
   { name: 'an unsupported kind', text: DEFINITION.replace('Composite', 'Decorator'), code: 'unsupported' },
   {
-    name: 'an unsupported field',
-    text: DEFINITION.replace('hooks: {', 'hooks: {finalize: {webhook: {url: "http://x"}}, '),
+    name: 'a kind of ours that is not built yet',
+    text: 'apiVersion: metactl.dev/v1alpha1\nkind: Component\nmetadata: {name: x}\n',
     code: 'unsupported',
   },
   { name: 'a missing field', text: DEFINITION.replace(/ {2}parentResource.*\n/, ''), code: 'missing-field' },

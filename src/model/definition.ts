@@ -107,8 +107,14 @@ export interface JsonnetHook extends HookBase {
 }
 export type Hook = WebhookHook | ExecHook | ModuleHook | JsonnetHook;
 
-export interface CompositeDefinition {
-  readonly kind: 'CompositeController';
+/** Which objects of a resource are parents. */
+export interface ParentRule extends ResourceRule {
+  readonly labelSelector: LabelSelector;
+  readonly ignoreStatusChanges: boolean;
+}
+
+/** What every kind of controller has. */
+interface DefinitionBase {
   readonly name: string;
   /** The object as given, without what the reader added: what hooks receive as `controller`. */
   readonly object: JsonObject;
@@ -116,9 +122,15 @@ export interface CompositeDefinition {
   readonly source?: SourceRange;
   /** Read from the cluster. There Metacontroller may run it too, so what it puts up with is put up with here. */
   readonly fromCluster?: true;
-  readonly parent: ResourceRule & {
-    readonly labelSelector: LabelSelector;
-    readonly ignoreStatusChanges: boolean;
+  /** 0: no periodic resync. */
+  readonly resyncPeriodSeconds: number;
+  /** Our extension spec.apply; fieldManager is what our writes are recorded under. */
+  readonly apply: ApplySettings;
+}
+
+export interface CompositeDefinition extends DefinitionBase {
+  readonly kind: 'CompositeController';
+  readonly parent: ParentRule & {
     /** What a rolling update follows; ["spec"] unless given. */
     readonly revisionFieldPaths: readonly string[];
     /** Where the revisions of a cluster-scoped parent are kept; those of a namespaced one are beside it. */
@@ -126,14 +138,20 @@ export interface CompositeDefinition {
   };
   readonly children: readonly ChildRule[];
   readonly generateSelector: boolean;
-  /** 0: no periodic resync. */
-  readonly resyncPeriodSeconds: number;
   readonly hooks: { readonly sync: Hook; readonly finalize?: Hook; readonly customize?: Hook };
-  /** Our extension spec.apply; fieldManager is what our writes are recorded under. */
-  readonly apply: ApplySettings;
 }
 
 export type Definition = CompositeDefinition;
+
+/** A definition as it concerns the parents of one resource: there is one for each of its parentRulesOf. */
+export interface ResourceController<D extends Definition = Definition> {
+  readonly definition: D;
+  readonly parentRule: ParentRule;
+}
+
+export function parentRulesOf(definition: Definition): readonly ParentRule[] {
+  return [definition.parent];
+}
 
 /** "CompositeController/catset-controller": how a definition is named in plans and errors. */
 export function definitionId(definition: { readonly kind: string; readonly name: string }): string {

@@ -1,7 +1,7 @@
 export { bodyForCreate, bodyForUpdate } from './apply-mode/apply-body.ts';
 export { ourManagers } from './apply-mode/managers.ts';
 export { type Planning, planComposite } from './composite/plan-composite.ts';
-export type { PlanningOptions } from './composite/session.ts';
+export type { PlanningOptions } from './parent/session.ts';
 export { selectsParent } from './finalize/finalizer.ts';
 export { planUninstall, type Uninstalled, uninstallWarning } from './finalize/plan-uninstall.ts';
 export { checkGuards, type GuardOptions } from './guards.ts';

@@ -4,7 +4,7 @@ import type { CompositeDefinition, HookName, LabelSelector } from '../../model/d
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { KubeObject } from '../../model/object.ts';
 import { formatRef, refOf } from '../../model/ref.ts';
-import { type DesiredChild, withoutSystemFields } from '../composite/answer-child.ts';
+import { type DesiredChild, withoutSystemFields } from '../answer/answer-child.ts';
 import { formatSelector, matchesSelector } from '../selectors.ts';
 import { storedForm } from '../stored-form.ts';
 

@@ -10,7 +10,7 @@ import type { ChildGroup } from '../../model/view.ts';
 import type { Reason } from '../../model/vocabulary.ts';
 import type { ApplyMode } from '../apply-mode/apply-mode.ts';
 import { type ChangeContext, guardsOn, makeChange } from '../change.ts';
-import type { DesiredChild } from '../composite/answer-child.ts';
+import type { DesiredChild } from '../answer/answer-child.ts';
 
 /** Of a rollout, each child says where it comes from. */
 export interface WantedChild extends DesiredChild {

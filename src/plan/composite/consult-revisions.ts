@@ -17,9 +17,9 @@ import { planRevisions } from '../rollout/revision-changes.ts';
 import { type Revision, type Revisions, revisionsOf } from '../rollout/revisions.ts';
 import { RollingKinds } from '../rollout/rolling-kinds.ts';
 import { planRollout } from '../rollout/rollout.ts';
-import type { SyncAnswer } from './answer.ts';
-import { type Advice, type Consulted, consult } from './consult.ts';
-import type { Failure, Needed, Session } from './session.ts';
+import type { SyncAnswer } from '../answer/answer.ts';
+import { type Advice, type Consulted, consult } from '../consult/consult.ts';
+import type { Failure, Needed, Session } from '../parent/session.ts';
 
 /** What all hooks that had to be asked say together. */
 export interface Counsel extends Omit<Advice, 'desired'> {

@@ -5,7 +5,7 @@ import { isDeleting, type KubeObject } from '../../model/object.ts';
 import type { ParentPlan } from '../../model/plan.ts';
 import { refOf } from '../../model/ref.ts';
 import type { ResourceType } from '../../model/resource.ts';
-import { assemble } from '../composite/result.ts';
+import { assemble } from '../parent/result.ts';
 import { finalizerOf, planFinalizerRemove } from './finalizer.ts';
 
 export interface Uninstalled {

@@ -9,8 +9,8 @@ import type { KubeObject } from '../../model/object.ts';
 import { refKey, refOf } from '../../model/ref.ts';
 import { apiVersionOf, type ResourceType } from '../../model/resource.ts';
 import type { ChildGroup } from '../../model/view.ts';
-import { customizeCall } from '../composite/payload.ts';
-import type { Failure, Needed, Session } from '../composite/session.ts';
+import { customizeCall } from '../consult/payload.ts';
+import type { Failure, Needed, Session } from '../parent/session.ts';
 import { misfitOf } from './match.ts';
 import { checkCustomizeAnswer, ruleProblem } from './rules.ts';
 

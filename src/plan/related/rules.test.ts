@@ -5,7 +5,7 @@ import type { HookVersion } from '../../model/definition.ts';
 import type { RelatedRule } from '../../model/need.ts';
 import type { KubeObject } from '../../model/object.ts';
 import { CONFIG_MAPS, configMap, NAMESPACES, widget, widgetController } from '../../testing/objects.ts';
-import { customizeCall } from '../composite/payload.ts';
+import { customizeCall } from '../consult/payload.ts';
 import { matchesRule, misfitOf } from './match.ts';
 import { checkCustomizeAnswer } from './rules.ts';
 

@@ -7,7 +7,7 @@ import type { LabelSelector } from '../../model/definition.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import type { HookCall, RelatedRule } from '../../model/need.ts';
 import { formatRef } from '../../model/ref.ts';
-import { nameOf, type Report } from '../composite/answer-words.ts';
+import { nameOf, type Report } from '../answer/answer-words.ts';
 import { parseSelector } from '../selectors.ts';
 
 export interface CheckedRules {

@@ -5,7 +5,7 @@ import type { StatusConditionCheck, UpdateMethod } from '../../model/definition.
 import type { KubeObject } from '../../model/object.ts';
 import { CONFIG_MAPS, configMap, PODS, WIDGETS, widget, widgetController } from '../../testing/objects.ts';
 import { DynamicMode } from '../apply-mode/dynamic.ts';
-import type { DesiredChild } from '../composite/answer-child.ts';
+import type { DesiredChild } from '../answer/answer-child.ts';
 import { RollingKinds } from './rolling-kinds.ts';
 import { type ConsultedRevision, planRollout } from './rollout.ts';
 

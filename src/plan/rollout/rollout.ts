@@ -8,7 +8,7 @@ import { refOf } from '../../model/ref.ts';
 import type { ChildGroup } from '../../model/view.ts';
 import type { ApplyMode } from '../apply-mode/apply-mode.ts';
 import type { WantedChild } from '../children/plan-children.ts';
-import type { DesiredChild } from '../composite/answer-child.ts';
+import type { DesiredChild } from '../answer/answer-child.ts';
 import { assignChildren, type Candidate } from './assign.ts';
 import { onLatest, progressing, type UpdatedCondition, waiting } from './condition.ts';
 import { type Obstacle, obstacleIn } from './happy.ts';

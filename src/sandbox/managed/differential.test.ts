@@ -1,6 +1,7 @@
 // The sandbox beside the real server: random sequences of creates, puts, the four kinds of patches, status and scale by
 // several managers, forced and not; after each step object, managedFields, conflicts and whether anything was written must
-// be the same. A difference is shortened before it is shown.
+// be the same. A difference is shortened before it is shown. The real server is one without controllers, which would write
+// between two steps.
 //
 // METACTL_SEED: the first sequence (each one has a seed of its own). METACTL_DIFFERENTIAL: how many operations in all
 // (default 400: some seconds). METACTL_KIND: only this kind.
@@ -16,6 +17,7 @@ import { DEFINITIONS } from '../../testing/differential/definitions.ts';
 import { BUILT_INS, CUSTOM, type DifferentialKind, GROUP } from '../../testing/differential/kinds.ts';
 import { type Operation, randomSequence } from '../../testing/differential/operations.ts';
 import { shrink } from '../../testing/differential/shrink.ts';
+import { quietServer } from '../../testing/quiet-server.ts';
 import { randomFrom } from '../../testing/random-json.ts';
 import { realClock } from '../../testing/real-clock.ts';
 import { findRealServer } from '../../testing/real-server.ts';
@@ -62,7 +64,8 @@ async function served(transport: Transport, path: string): Promise<void> {
 
 before(async () => {
   if (!server.available) return;
-  const connection = await connect({ kubeconfig: server.kubeconfig, variables: {}, clock: realClock });
+  const kubeconfig = await quietServer(server.kubeconfig);
+  const connection = await connect({ kubeconfig, variables: {}, clock: realClock });
   assert.ok(connection);
   const sandbox = createSandbox({ clock: realClock, workloads: false });
   places.push(await prepare(sandbox.transport), await prepare(connection.transport));

@@ -10,10 +10,10 @@ import { formatRef } from '../../model/ref.ts';
 import type { ChildGroup } from '../../model/view.ts';
 import { desiredChildren } from '../children/desired.ts';
 import { relatedTo } from '../related/related.ts';
-import { checkSyncAnswer, type SyncAnswer } from './answer.ts';
-import type { DesiredChild } from './answer-child.ts';
+import { checkSyncAnswer, type SyncAnswer } from '../answer/answer.ts';
+import type { DesiredChild } from '../answer/answer-child.ts';
 import { syncCall } from './payload.ts';
-import type { Failure, Needed, Session } from './session.ts';
+import type { Failure, Needed, Session } from '../parent/session.ts';
 
 export interface Variant {
   readonly parent: KubeObject;

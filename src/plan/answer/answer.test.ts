@@ -4,7 +4,7 @@ import { type JsonObject, type JsonValue, parseJson } from '../../kit/json.ts';
 import { CONFIG_MAPS, configMap, NAMESPACES, widget, widgetController } from '../../testing/objects.ts';
 import { checkSyncAnswer } from './answer.ts';
 import { withoutSystemFields } from './answer-child.ts';
-import { syncCall } from './payload.ts';
+import { syncCall } from '../consult/payload.ts';
 
 function check(body: JsonValue, options: { strict?: boolean; clusterParent?: boolean } = {}) {
   const definition = widgetController({ hook: { strict: options.strict ?? false } });
