@@ -3,7 +3,7 @@
 import { nearest } from '../../kit/suggest.ts';
 import { splitApiVersion } from '../../model/resource.ts';
 import type { Problem } from '../problem.ts';
-import { API_VERSION } from '../schema/composite-schema.ts';
+import { API_VERSION } from '../schema/shared-fields.ts';
 import type { FoundObject } from './found-object.ts';
 
 const GROUP = splitApiVersion(API_VERSION).group;
