@@ -1,7 +1,13 @@
 // Finds the resources of the definitions and opens the caches that hold them.
 
 import { nearest } from '../kit/suggest.ts';
-import { type Definition, definitionId, type ResourceRule } from '../model/definition.ts';
+import {
+  type Definition,
+  definitionId,
+  type ParentRule,
+  parentRulesOf,
+  type ResourceRule,
+} from '../model/definition.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { apiVersionOf, type ResourceType } from '../model/resource.ts';
 import type { CacheScope, ObjectCache } from '../ports/cache.ts';
@@ -23,9 +29,11 @@ export async function resolveControllers(
   const controllers: Controller[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const definition of definitions) {
-    const resolved = await resolveOne(definition, { resources, namespace });
-    if ('definition' in resolved) controllers.push(resolved);
-    else diagnostics.push(...resolved);
+    const rules = parentRulesOf(definition);
+    const resolved = await Promise.all(rules.map((rule) => resolveOne(definition, rule, { resources, namespace })));
+    const problems = resolved.flatMap((one) => ('definition' in one ? [] : one));
+    diagnostics.push(...problems);
+    if (problems.length === 0) controllers.push(...resolved.flatMap((one) => ('definition' in one ? one : [])));
   }
   return { controllers, diagnostics };
 }
@@ -36,9 +44,13 @@ interface ResolveContext {
   readonly namespace?: string | undefined;
 }
 
-async function resolveOne(definition: Definition, context: ResolveContext): Promise<Controller | Diagnostic[]> {
+async function resolveOne(
+  definition: Definition,
+  parentRule: ParentRule,
+  context: ResolveContext,
+): Promise<Controller | Diagnostic[]> {
   const { resources } = context;
-  const rules = [definition.parent, ...definition.children];
+  const rules = [parentRule, ...definition.children];
   const found = await Promise.all(rules.map(({ apiVersion, resource }) => resources.byResource(apiVersion, resource)));
   const missing = rules.filter((_, index) => found[index] === undefined);
   if (missing.length > 0) {
@@ -55,7 +67,15 @@ async function resolveOne(definition: Definition, context: ResolveContext): Prom
     resolveRevisions(definition, parentType, context),
   ]);
   if (Array.isArray(revisions)) return revisions;
-  return { definition, parentType, childTypes, ...(parentScope ? { parentScope } : {}), childScopes, ...revisions };
+  return {
+    definition,
+    parentRule,
+    parentType,
+    childTypes,
+    ...(parentScope ? { parentScope } : {}),
+    childScopes,
+    ...revisions,
+  };
 }
 
 async function scopeOf(type: ResourceType, { resources, namespace }: ResolveContext): Promise<CacheScope | undefined> {

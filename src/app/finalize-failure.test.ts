@@ -11,7 +11,7 @@ import { createSandbox } from '../sandbox/index.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { FakeHooks } from '../testing/fake-hooks.ts';
 import { nothingRelated } from '../testing/fake-related.ts';
-import { CONFIG_MAPS, configMap, WIDGETS, widget, widgetController } from '../testing/objects.ts';
+import { CONFIG_MAPS, configMap, ofWidgets, WIDGETS, widget, widgetController } from '../testing/objects.ts';
 
 const HOUR = 3_600_000;
 const CRD: KubeObject = {
@@ -73,7 +73,7 @@ test('a finalize hook that fails for an hour', async () => {
   });
   const definition = widgetController({ hook: { kind: 'webhook', sideEffects: 'Unknown' } });
   const controller: Controller = {
-    definition: { ...definition, hooks: { ...definition.hooks, finalize: definition.hooks.sync } },
+    ...ofWidgets({ ...definition, hooks: { ...definition.hooks, finalize: definition.hooks.sync } }),
     parentType: WIDGETS,
     childTypes: [CONFIG_MAPS],
     parentScope: { type: WIDGETS },

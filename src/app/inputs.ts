@@ -4,7 +4,7 @@ import type { ClusterClient } from '../cluster/index.ts';
 import type { InputObject } from '../definitions/index.ts';
 import { mapLimited } from '../kit/concurrency.ts';
 import { isJsonArray, isJsonObject } from '../kit/json.ts';
-import type { Definition } from '../model/definition.ts';
+import { type Definition, parentRulesOf } from '../model/definition.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { KubeObject } from '../model/object.ts';
 import { formatRef, refOf } from '../model/ref.ts';
@@ -142,4 +142,6 @@ function withoutNamespace(object: KubeObject): KubeObject {
 }
 
 const isParentOfAny = (type: ResourceType, definitions: readonly Definition[]): boolean =>
-  definitions.some(({ parent }) => parent.resource === type.resource && parent.apiVersion === apiVersionOf(type));
+  definitions
+    .flatMap(parentRulesOf)
+    .some(({ resource, apiVersion }) => resource === type.resource && apiVersion === apiVersionOf(type));

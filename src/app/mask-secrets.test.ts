@@ -11,9 +11,17 @@ import type { CompositeDefinition } from '../model/definition.ts';
 import type { Answer } from '../model/need.ts';
 import type { KubeObject } from '../model/object.ts';
 import { type Change, changesOfParent, isWrite, type ParentPlan } from '../model/plan.ts';
-import { planComposite } from '../plan/index.ts';
+import { planParent } from '../plan/index.ts';
 import { FakeHooks } from '../testing/fake-hooks.ts';
-import { CONFIG_MAPS, configMap, ownedMetadata, WIDGETS, widget, widgetController } from '../testing/objects.ts';
+import {
+  CONFIG_MAPS,
+  configMap,
+  ofWidgets,
+  ownedMetadata,
+  WIDGETS,
+  widget,
+  widgetController,
+} from '../testing/objects.ts';
 import { deepFreeze, pick, withSeeds } from '../testing/random-json.ts';
 import { maskSecrets } from './mask-secrets.ts';
 
@@ -58,7 +66,7 @@ async function run(hook: Hook, objects: readonly KubeObject[], parent: KubeObjec
   const caller = maskSecrets(hooks, 'a key of this run');
   const answers = new Map<string, Answer>();
   for (;;) {
-    const planning = planComposite(definition, view, answers, { foresee: true });
+    const planning = planParent(ofWidgets(definition), view, answers, { foresee: true });
     if (planning.kind === 'plan') {
       const requests = hooks.calls.map(({ request }) => request);
       return { plan: planning.plan, changes: changesOfParent(planning.plan), requests };

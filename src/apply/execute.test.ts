@@ -3,10 +3,18 @@ import { test } from 'node:test';
 import { createLimiter } from '../kit/concurrency.ts';
 import type { KubeObject } from '../model/object.ts';
 import type { ParentPlan, Step } from '../model/plan.ts';
-import { planComposite } from '../plan/index.ts';
+import { planParent } from '../plan/index.ts';
 import { ConnectionError } from '../ports/errors.ts';
 import { FakeStore, fail } from '../testing/fake-store.ts';
-import { CONFIG_MAPS, configMap, ownedMetadata, WIDGETS, widget, widgetController } from '../testing/objects.ts';
+import {
+  CONFIG_MAPS,
+  configMap,
+  ofWidgets,
+  ownedMetadata,
+  WIDGETS,
+  widget,
+  widgetController,
+} from '../testing/objects.ts';
 import { executeStep } from './execute.ts';
 
 /** Plans the answer over what the store holds, as apply would. */
@@ -16,7 +24,7 @@ function planOver(store: FakeStore, children: readonly KubeObject[]): ParentPlan
   const view = { parent, parentType: WIDGETS, parentLive: true, children: [{ type: CONFIG_MAPS, objects }] };
   const answers = new Map();
   for (;;) {
-    const step = planComposite(widgetController(), view, answers, { foresee: false });
+    const step = planParent(ofWidgets(widgetController()), view, answers, { foresee: false });
     if (step.kind === 'plan') return step.plan;
     for (const need of step.needs)
       answers.set(

@@ -18,10 +18,8 @@ function parents(given: { ignore?: boolean; looking?: boolean; labels?: Record<s
   const definition: CompositeDefinition = widgetController();
   const labelSelector = { matchLabels: given.labels ?? {}, matchExpressions: [] };
   const controller: Controller = {
-    definition: {
-      ...definition,
-      parent: { ...definition.parent, labelSelector, ignoreStatusChanges: given.ignore ?? false },
-    },
+    definition,
+    parentRule: { ...definition.parent, labelSelector, ignoreStatusChanges: given.ignore ?? false },
     parentType: WIDGETS,
     childTypes: [CONFIG_MAPS],
     parentScope: { type: WIDGETS },

@@ -109,8 +109,8 @@ export class Parents {
 }
 
 /** With ignoreStatusChanges: an update that is neither a deletion nor one of the spec, the labels or the annotations. */
-function isIgnored({ before, after }: CacheChange, { definition }: Controller): boolean {
-  if (!definition.parent.ignoreStatusChanges || !before || !after || isDeleting(after)) return false;
+function isIgnored({ before, after }: CacheChange, { parentRule }: Controller): boolean {
+  if (!parentRule.ignoreStatusChanges || !before || !after || isDeleting(after)) return false;
   if (before.metadata.uid !== after.metadata.uid) return false;
   return (['generation', 'labels', 'annotations'] as const).every((field) =>
     jsonEqual(before.metadata[field], after.metadata[field]),

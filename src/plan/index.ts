@@ -1,12 +1,12 @@
 export { bodyForCreate, bodyForUpdate } from './apply-mode/apply-body.ts';
 export { ourManagers } from './apply-mode/managers.ts';
-export { type Planning, planComposite } from './composite/plan-composite.ts';
-export type { PlanningOptions } from './parent/session.ts';
 export { selectsParent } from './finalize/finalizer.ts';
 export { planUninstall, type Uninstalled, uninstallWarning } from './finalize/plan-uninstall.ts';
 export { checkGuards, type GuardOptions } from './guards.ts';
 export { type Input, orderOf, type PlannedInput, planInputs } from './inputs/plan-inputs.ts';
+export type { Planning, PlanningOptions } from './parent/session.ts';
 export { permits } from './permit.ts';
+export { planParent } from './plan-parent.ts';
 export { project } from './project.ts';
 export { rebase } from './rebase.ts';
 export { matchesRule, misfitOf, type NamespaceLabels } from './related/match.ts';

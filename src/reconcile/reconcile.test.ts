@@ -6,11 +6,19 @@ import { FakeCache } from '../testing/fake-cache.ts';
 import { FakeHooks } from '../testing/fake-hooks.ts';
 import { nothingRelated } from '../testing/fake-related.ts';
 import { FakeStore } from '../testing/fake-store.ts';
-import { CONFIG_MAPS, configMap, ownedMetadata, WIDGETS, widget, widgetController } from '../testing/objects.ts';
+import {
+  CONFIG_MAPS,
+  configMap,
+  ofWidgets,
+  ownedMetadata,
+  WIDGETS,
+  widget,
+  widgetController,
+} from '../testing/objects.ts';
 import { AnswerMemory, type Controller, reconcileParent } from './index.ts';
 
 const controller: Controller = {
-  definition: widgetController(),
+  ...ofWidgets(widgetController()),
   parentType: WIDGETS,
   childTypes: [CONFIG_MAPS],
   parentScope: { type: WIDGETS },

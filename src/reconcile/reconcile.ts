@@ -15,7 +15,7 @@ import type {
 import type { ParentPlan } from '../model/plan.ts';
 import { refKey, refOf } from '../model/ref.ts';
 import { apiVersionOf } from '../model/resource.ts';
-import { planComposite } from '../plan/index.ts';
+import { planParent } from '../plan/index.ts';
 import type { ObjectCache } from '../ports/cache.ts';
 import type { HookCaller } from '../ports/hook.ts';
 import type { Predictor } from '../ports/predict.ts';
@@ -65,7 +65,7 @@ export async function reconcileParent(
   const asked: RelatedNeed[] = [];
   const { foresee, askFinalize = false } = options;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const planning = planComposite(controller.definition, view, answers, { foresee, askFinalize });
+    const planning = planParent(controller, view, answers, { foresee, askFinalize });
     if (planning.kind === 'plan') {
       options.memory?.keepOnly(planning.plan, answers);
       // Where it failed, what the parent looked at before may be what puts it right.

@@ -1,12 +1,11 @@
-import type { Definition } from '../model/definition.ts';
+import type { ResourceController } from '../model/definition.ts';
 import type { KubeObject } from '../model/object.ts';
 import type { ResourceType } from '../model/resource.ts';
 import { selectsParent } from '../plan/index.ts';
 import type { CacheScope } from '../ports/cache.ts';
 
-/** A definition whose resources have been found, with the caches that hold them. */
-export interface Controller {
-  readonly definition: Definition;
+/** A definition, as it concerns the parents of one resource, with the resources found and the caches that hold them. */
+export interface Controller extends ResourceController {
   readonly parentType: ResourceType;
   /** One for each child rule, in the definition's order. */
   readonly childTypes: readonly ResourceType[];
@@ -17,7 +16,7 @@ export interface Controller {
   readonly revisions?: { readonly type: ResourceType; readonly scope?: CacheScope };
 }
 
-/** Is the object one of the controller's parents: selected by its labels, or still carrying the controller's finalizer? */
-export function isParentOf({ definition }: Controller, object: KubeObject): boolean {
-  return selectsParent(definition, object);
+/** Is the object one of the controller's parents: selected, or still carrying the controller's finalizer? */
+export function isParentOf(controller: Controller, object: KubeObject): boolean {
+  return selectsParent(controller, object);
 }

@@ -1,7 +1,7 @@
 // Builders of objects, resource types and definitions for tests: everything has a sensible default.
 
 import type { JsonObject } from '../kit/json.ts';
-import type { CompositeDefinition, Hook, UpdateMethod } from '../model/definition.ts';
+import type { CompositeDefinition, Hook, ResourceController, UpdateMethod } from '../model/definition.ts';
 import type { KubeObject, ObjectMeta } from '../model/object.ts';
 import type { ResourceType } from '../model/resource.ts';
 
@@ -111,4 +111,8 @@ export function widgetController(options: DefinitionOptions = {}): CompositeDefi
     hooks: { sync: { ...MODULE_HOOK, ...hook } as Hook },
     apply: { mode: 'dynamic', fieldManager: 'metactl', conflicts: [], force: false },
   };
+}
+
+export function ofWidgets(definition: CompositeDefinition): ResourceController {
+  return { definition, parentRule: definition.parent };
 }

@@ -10,8 +10,8 @@ import { type Change, changesOfParent, isWrite, type ParentPlan } from '../model
 import { refKey, refOf } from '../model/ref.ts';
 import type { ResourceType } from '../model/resource.ts';
 import type { ParentView } from '../model/view.ts';
-import { planComposite, project } from '../plan/index.ts';
-import { CONFIG_MAPS, configMap, WIDGETS, widget, widgetController } from './objects.ts';
+import { planParent, project } from '../plan/index.ts';
+import { CONFIG_MAPS, configMap, ofWidgets, WIDGETS, widget, widgetController } from './objects.ts';
 
 export const REVISIONS: ResourceType = {
   ...WIDGETS,
@@ -62,7 +62,7 @@ export class RolloutWorld {
   plan(foresee = false): ParentPlan {
     const answers = new Map<string, Answer>();
     for (;;) {
-      const step = planComposite(this.definition, this.view, answers, { foresee });
+      const step = planParent(ofWidgets(this.definition), this.view, answers, { foresee });
       if (step.kind === 'plan') return step.plan;
       for (const need of step.needs) {
         const { id } = need;

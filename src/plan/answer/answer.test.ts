@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type JsonObject, type JsonValue, parseJson } from '../../kit/json.ts';
 import { CONFIG_MAPS, configMap, NAMESPACES, widget, widgetController } from '../../testing/objects.ts';
+import { syncCall } from '../consult/payload.ts';
 import { checkSyncAnswer } from './answer.ts';
 import { withoutSystemFields } from './answer-child.ts';
-import { syncCall } from '../consult/payload.ts';
 
 function check(body: JsonValue, options: { strict?: boolean; clusterParent?: boolean } = {}) {
   const definition = widgetController({ hook: { strict: options.strict ?? false } });

@@ -1,7 +1,7 @@
 // Which apply mode a planning has.
 
 import { LAST_APPLIED_ANNOTATION } from '../../merge/index.ts';
-import type { CompositeDefinition } from '../../model/definition.ts';
+import type { Definition } from '../../model/definition.ts';
 import type { ParentView } from '../../model/view.ts';
 import { ownerReferenceTo } from '../claim/claim.ts';
 import type { ApplyMode } from './apply-mode.ts';
@@ -10,7 +10,7 @@ import { ourManagers } from './managers.ts';
 import { ServerSideMode, type ServerSideOptions } from './server-side.ts';
 
 export function modeFor(
-  { apply }: Pick<CompositeDefinition, 'apply'>,
+  { apply }: Pick<Definition, 'apply'>,
   { parent, children }: Pick<ParentView, 'parent' | 'children'>,
   asked: Pick<ServerSideOptions, 'answers' | 'tryAll'>,
 ): ApplyMode {

@@ -8,9 +8,9 @@ import { formatRef, type Ref, refKey, refOf } from '../../model/ref.ts';
 import type { ResourceType } from '../../model/resource.ts';
 import type { ChildGroup } from '../../model/view.ts';
 import type { Reason } from '../../model/vocabulary.ts';
+import type { DesiredChild } from '../answer/answer-child.ts';
 import type { ApplyMode } from '../apply-mode/apply-mode.ts';
 import { type ChangeContext, guardsOn, makeChange } from '../change.ts';
-import type { DesiredChild } from '../answer/answer-child.ts';
 
 /** Of a rollout, each child says where it comes from. */
 export interface WantedChild extends DesiredChild {

@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '../../kit/json.ts';
 import type { Answer, HookCall } from '../../model/need.ts';
 import { changesOfParent } from '../../model/plan.ts';
-import { widgetController } from '../../testing/objects.ts';
+import { ofWidgets, widgetController } from '../../testing/objects.ts';
 import { type HookOf, imageHook, RolloutWorld } from '../../testing/rollout-world.ts';
-import { planComposite } from './plan-composite.ts';
+import { planParent } from '../plan-parent.ts';
 
 const imageOf = (request: JsonObject): string => ((request['parent'] as JsonObject)['spec'] as { image: string }).image;
 
@@ -29,7 +29,7 @@ function halfway(more: Readonly<Record<string, JsonObject>> = {}): RolloutWorld 
 
 /** The calls of the first round, of which nothing is answered yet. */
 function firstCalls({ definition, view }: RolloutWorld): HookCall[] {
-  const step = planComposite(definition, view, new Map(), { foresee: false });
+  const step = planParent(ofWidgets(definition), view, new Map(), { foresee: false });
   return step.kind === 'needs' ? step.needs.filter((need) => need.kind === 'hook') : [];
 }
 
@@ -94,7 +94,7 @@ test('finalized only when all revisions say so; until then children are rolled o
     const view = { ...world.view, parent: { ...world.view.parent, metadata } };
     const known = new Map<string, Answer>();
     for (;;) {
-      const step = planComposite(definition, view, known, { foresee: false });
+      const step = planParent(ofWidgets(definition), view, known, { foresee: false });
       if (step.kind === 'plan') return changesOfParent(step.plan).map(({ wave }) => wave);
       for (const need of step.needs) {
         if (need.kind !== 'hook') continue;

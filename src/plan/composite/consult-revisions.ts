@@ -2,14 +2,17 @@
 // revision, the latest's status with the condition Updated, the soonest resync, finalized only if all say so.
 
 import type { JsonObject } from '../../kit/json.ts';
+import type { CompositeDefinition, LabelSelector } from '../../model/definition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { HookCall, Need } from '../../model/need.ts';
 import type { KubeObject } from '../../model/object.ts';
-import type { Change, HookCallSummary, WaitingOn } from '../../model/plan.ts';
 import { formatRef } from '../../model/ref.ts';
 import type { ChildGroup } from '../../model/view.ts';
-import type { WantedChild } from '../children/plan-children.ts';
+import type { SyncAnswer } from '../answer/answer.ts';
+import { alone, consult } from '../consult/consult.ts';
+import { type Advice, type Counsel, summaryOf } from '../consult/counsel.ts';
 import { managesChildren } from '../finalize/finalizer.ts';
+import type { Failure, Needed, Session } from '../parent/session.ts';
 import { type UpdatedCondition, withCondition } from '../rollout/condition.ts';
 import { uselessPaths } from '../rollout/field-paths.ts';
 import { newRevision } from '../rollout/new-revision.ts';
@@ -17,19 +20,12 @@ import { planRevisions } from '../rollout/revision-changes.ts';
 import { type Revision, type Revisions, revisionsOf } from '../rollout/revisions.ts';
 import { RollingKinds } from '../rollout/rolling-kinds.ts';
 import { planRollout } from '../rollout/rollout.ts';
-import type { SyncAnswer } from '../answer/answer.ts';
-import { type Advice, type Consulted, consult } from '../consult/consult.ts';
-import type { Failure, Needed, Session } from '../parent/session.ts';
 
-/** What all hooks that had to be asked say together. */
-export interface Counsel extends Omit<Advice, 'desired'> {
-  readonly desired: readonly WantedChild[];
-  /** Of every revision, the latest first. */
-  readonly calls: readonly HookCallSummary[];
-  /** What is written of the parent's revisions before any child moves. */
-  readonly revisions: readonly Change[];
-  /** Children that hold up the rollout. */
-  readonly waitingOn: readonly WaitingOn[];
+/** What a composite controller's planning has besides. */
+export interface CompositeSession extends Session {
+  readonly definition: CompositeDefinition;
+  /** Which objects are the parent's children. */
+  readonly selector: LabelSelector;
 }
 
 export interface Claimed {
@@ -39,7 +35,7 @@ export interface Claimed {
   readonly revisions?: ChildGroup;
 }
 
-export function consultRevisions(session: Session, claimed: Claimed): Needed | Failure | Counsel {
+export function consultRevisions(session: CompositeSession, claimed: Claimed): Needed | Failure | Counsel {
   const { parent, groups, revisions } = claimed;
   // Nothing is done to the children of a parent that goes without us: its status is all there is to ask for.
   if (!revisions || !managesChildren(session.definition, parent, false))
@@ -63,18 +59,6 @@ export function consultRevisions(session: Session, claimed: Claimed): Needed | F
   }
   return together(session, { claimed, type: revisions.type, kinds, known, latest, older: asked });
 }
-
-function alone(said: Consulted): Needed | Failure | Counsel {
-  if (said.kind !== 'answer') return said;
-  return { ...said, calls: [summaryOf(said)], revisions: [], waitingOn: [] };
-}
-
-const summaryOf = ({ call, answer }: Pick<Advice, 'call' | 'answer'>): HookCallSummary => ({
-  id: call.id,
-  hookName: call.hookName,
-  hookKind: call.hook.kind,
-  children: answer.children.length,
-});
 
 /** Two revisions may come to the same question. */
 const distinct = (needs: readonly Need[]): Need[] => [...new Map(needs.map((need) => [need.id, need])).values()];
@@ -102,7 +86,7 @@ interface Heard {
   readonly older: readonly AskedRevision[];
 }
 
-function together(session: Session, { claimed, type, kinds, known, latest, older }: Heard): Counsel {
+function together(session: CompositeSession, { claimed, type, kinds, known, latest, older }: Heard): Counsel {
   const { parent, groups } = claimed;
   const { definition, context } = session;
   const current = known.latest.object ?? firstRevision(session, parent, known);
@@ -130,7 +114,11 @@ function together(session: Session, { claimed, type, kinds, known, latest, older
   };
 }
 
-function firstRevision({ definition, view, selector }: Session, parent: KubeObject, known: Revisions): KubeObject {
+function firstRevision(
+  { definition, view, selector }: CompositeSession,
+  parent: KubeObject,
+  known: Revisions,
+): KubeObject {
   const others = [...known.older.map(({ object }) => object), ...known.empty];
   const taken = new Set(others.flatMap((object) => object?.metadata.name ?? []));
   return newRevision({ definition, parent, parentType: view.parentType, selector, patch: known.patch, taken });

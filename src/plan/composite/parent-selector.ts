@@ -3,8 +3,8 @@ import { type CompositeDefinition, definitionId, type LabelSelector } from '../.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { KubeObject } from '../../model/object.ts';
 import { formatRef, refOf } from '../../model/ref.ts';
-import { CONTROLLER_UID_LABEL } from '../children/desired.ts';
 import { isEmptySelector, parseSelector } from '../selectors.ts';
+import { CONTROLLER_UID_LABEL } from './desired.ts';
 
 /** Which objects are the parent's children: its spec.selector, or the label that generateSelector gives them. */
 export function childSelectorOf(definition: CompositeDefinition, parent: KubeObject): LabelSelector | Diagnostic {

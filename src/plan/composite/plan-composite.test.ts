@@ -12,12 +12,13 @@ import {
   CONFIG_MAPS,
   configMap,
   type DefinitionOptions,
+  ofWidgets,
   ownedMetadata,
   WIDGETS,
   widget,
   widgetController,
 } from '../../testing/objects.ts';
-import { planComposite } from './plan-composite.ts';
+import { planParent } from '../plan-parent.ts';
 
 interface Scene {
   readonly parent?: KubeObject;
@@ -47,7 +48,7 @@ function planned(scene: Scene): Planned {
   const answers = new Map<string, Answer>();
   const needs: Need[] = [];
   for (;;) {
-    const step = planComposite(definition, view, answers, { foresee: scene.foresee ?? true });
+    const step = planParent(ofWidgets(definition), view, answers, { foresee: scene.foresee ?? true });
     const hook = needs.find((need) => need.kind === 'hook');
     if (step.kind === 'plan') return { plan: step.plan, needs, ...(hook ? { request: hook.request } : {}) };
     for (const need of step.needs) {

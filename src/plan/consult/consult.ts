@@ -1,19 +1,17 @@
 // Asks the hooks about one variant of the parent (as it is, or with another revision's fields), and checks what they say.
 // The ids of the calls are digests of their requests, so any number of variants may be asked about at once.
 
-import { LAST_APPLIED_ANNOTATION } from '../../merge/index.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { HookCall } from '../../model/need.ts';
 import type { KubeObject } from '../../model/object.ts';
 import { formatRef } from '../../model/ref.ts';
 import type { ChildGroup } from '../../model/view.ts';
-import { desiredChildren } from '../children/desired.ts';
-import { relatedTo } from '../related/related.ts';
 import { checkSyncAnswer, type SyncAnswer } from '../answer/answer.ts';
-import type { DesiredChild } from '../answer/answer-child.ts';
-import { syncCall } from './payload.ts';
 import type { Failure, Needed, Session } from '../parent/session.ts';
+import { relatedTo } from '../related/related.ts';
+import { type Advice, type Counsel, summaryOf } from './counsel.ts';
+import { syncCall } from './payload.ts';
 
 export interface Variant {
   readonly parent: KubeObject;
@@ -23,19 +21,9 @@ export interface Variant {
 
 export type Consulted = Needed | Failure | Advice;
 
-export interface Advice {
-  readonly kind: 'answer';
-  readonly call: HookCall;
-  readonly answer: SyncAnswer;
-  /** The answer's children with the labels and in the form in which they will be stored. */
-  readonly desired: readonly DesiredChild[];
-  /** Warnings. */
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** The customize hook first, and then sync, or finalize in its place. */
 export function consult(session: Session, { parent, groups }: Variant): Consulted {
-  const { definition, view, answers, options, selector, finalizing } = session;
+  const { definition, view, answers, options, finalizing } = session;
   const related = relatedTo(session, parent);
   if (related.kind !== 'related') return related;
   const { sync, finalize } = definition.hooks;
@@ -65,14 +53,7 @@ export function consult(session: Session, { parent, groups }: Variant): Consulte
     ...(answer ? unasked(session, answer, call) : []),
   ];
   if (!answer) return { kind: 'failed', diagnostics };
-  const annotation = LAST_APPLIED_ANNOTATION;
-  const desired = desiredChildren(answer.children, {
-    definition,
-    parent,
-    selector,
-    annotation,
-    hookName: call.hookName,
-  });
+  const desired = session.kind.desired(answer.children, { parent, hookName: call.hookName });
   if (hasErrors(desired.diagnostics)) return { kind: 'failed', diagnostics: [...diagnostics, ...desired.diagnostics] };
   return { kind: 'answer', call, answer, desired: desired.children, diagnostics };
 }
@@ -92,4 +73,10 @@ function unasked({ definition, finalizing }: Session, answer: SyncAnswer, call: 
       path: 'finalized',
     },
   ];
+}
+
+/** Where one call was all. */
+export function alone(said: Consulted): Needed | Failure | Counsel {
+  if (said.kind !== 'answer') return said;
+  return { ...said, calls: [summaryOf(said)], revisions: [], waitingOn: [] };
 }

@@ -3,7 +3,7 @@
 import { digestOf } from '../../kit/hash.ts';
 import { isJsonObject, type JsonObject, type JsonValue, type MutableJsonObject, setOwn } from '../../kit/json.ts';
 import { isUnknown } from '../../kit/unknown.ts';
-import { type CompositeDefinition, definitionId, type Hook, type HookName } from '../../model/definition.ts';
+import { type Definition, definitionId, type Hook, type HookName } from '../../model/definition.ts';
 import type { HookCall } from '../../model/need.ts';
 import type { KubeObject } from '../../model/object.ts';
 import { refOf } from '../../model/ref.ts';
@@ -11,7 +11,7 @@ import type { ChildGroup } from '../../model/view.ts';
 import { groupKey, isVisible, objectKey } from '../children/keys.ts';
 
 interface Question {
-  readonly definition: CompositeDefinition;
+  readonly definition: Definition;
   readonly parent: KubeObject;
   readonly hook: Hook;
   /** Said to the hook: nothing of its answer will be written. */
@@ -47,7 +47,7 @@ export function customizeCall(question: Question): HookCall {
   return callOf(question, 'customize', { request, digested: { ...request, parent: known } });
 }
 
-const controllerIn = (definition: CompositeDefinition): JsonObject => ({ ...definition.object, status: {} });
+const controllerIn = (definition: Definition): JsonObject => ({ ...definition.object, status: {} });
 
 interface Body {
   readonly request: JsonObject;

@@ -1,7 +1,7 @@
 // The finalizer that keeps a parent in the cluster until its finalize hook is done: when it is put on, when it is taken
 // off, and what a parent that is on its way out is to its controller.
 
-import type { Definition } from '../../model/definition.ts';
+import type { Definition, ResourceController } from '../../model/definition.ts';
 import { isDeleting, type KubeObject } from '../../model/object.ts';
 import type { Change, WaitingOn } from '../../model/plan.ts';
 import { refOf } from '../../model/ref.ts';
@@ -18,12 +18,12 @@ export function finalizerOf({ kind, name }: Pick<Definition, 'kind' | 'name'>): 
 export const hasFinalizer = (definition: Pick<Definition, 'kind' | 'name'>, { metadata }: KubeObject): boolean =>
   metadata.finalizers?.includes(finalizerOf(definition)) === true;
 
-/** By spec.parentResource.labelSelector; one that carries our finalizer stays ours until that is off. */
-export function selectsParent(definition: Definition, parent: KubeObject): boolean {
-  return isSelected(definition, parent) || hasFinalizer(definition, parent);
+/** By the selectors of its rule; one that carries our finalizer stays ours until that is off. */
+export function selectsParent(controller: ResourceController, parent: KubeObject): boolean {
+  return isSelected(controller, parent) || hasFinalizer(controller.definition, parent);
 }
 
-const isSelected = ({ parent: { labelSelector } }: Definition, { metadata }: KubeObject): boolean =>
+const isSelected = ({ parentRule: { labelSelector } }: ResourceController, { metadata }: KubeObject): boolean =>
   matchesSelector(labelSelector, metadata.labels);
 
 export type Lifecycle =
@@ -36,10 +36,10 @@ export type Lifecycle =
   /** Selected no more, and there is no finalize hook to ask. */
   | 'left';
 
-export function lifecycleOf(definition: Definition, parent: KubeObject): Lifecycle {
-  const leaves = isDeleting(parent) || !isSelected(definition, parent);
+export function lifecycleOf(controller: ResourceController, parent: KubeObject): Lifecycle {
+  const leaves = isDeleting(parent) || !isSelected(controller, parent);
   if (!leaves) return 'alive';
-  if (definition.hooks.finalize) return 'finalizing';
+  if (controller.definition.hooks.finalize) return 'finalizing';
   return isDeleting(parent) ? 'dying' : 'left';
 }
 

@@ -8,9 +8,17 @@ import type { CompositeDefinition, Hook } from '../../model/definition.ts';
 import type { Answer, HookCall } from '../../model/need.ts';
 import type { KubeObject, ObjectMeta } from '../../model/object.ts';
 import { changesOfParent, type ParentPlan } from '../../model/plan.ts';
-import { CONFIG_MAPS, configMap, ownedMetadata, WIDGETS, widget, widgetController } from '../../testing/objects.ts';
+import {
+  CONFIG_MAPS,
+  configMap,
+  ofWidgets,
+  ownedMetadata,
+  WIDGETS,
+  widget,
+  widgetController,
+} from '../../testing/objects.ts';
 import { checkGuards } from '../guards.ts';
-import { planComposite } from './plan-composite.ts';
+import { planParent } from '../plan-parent.ts';
 
 const FINALIZER = 'metacontroller.io/compositecontroller-widgets';
 const OURS = { finalizers: [FINALIZER] };
@@ -48,7 +56,7 @@ function planned(scene: Scene): Planned {
   const calls: HookCall[] = [];
   const { foresee = false, askFinalize = false } = scene;
   for (;;) {
-    const step = planComposite(definitionOf(scene), view, answers, { foresee, askFinalize });
+    const step = planParent(ofWidgets(definitionOf(scene)), view, answers, { foresee, askFinalize });
     if (step.kind === 'plan') return { plan: step.plan, calls };
     for (const need of step.needs) {
       if (need.kind === 'hook') calls.push(need);

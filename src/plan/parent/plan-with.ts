@@ -1,18 +1,20 @@
-// One parent of one CompositeController: what to do next. Pure and resumable: it returns what it needs to know, and is
-// asked again with the answers, until it returns a plan. Order: finalizer → selector → claims → hooks → revisions →
-// children → status → finalizer.
+// One parent of one controller: what to do next. Pure and resumable: it returns what it needs to know, and is asked again
+// with the answers, until it returns a plan. Order: finalizer → claims → hooks → revisions → children → the parent itself →
+// finalizer. What differs from kind to kind of controller is in KindPlanner.
 
-import { type CompositeDefinition, definitionId } from '../../model/definition.ts';
+import { type Definition, definitionId } from '../../model/definition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Answers, Lookup, Need } from '../../model/need.ts';
+import type { Lookup } from '../../model/need.ts';
 import type { KubeObject } from '../../model/object.ts';
 import type { Change, ParentPlan } from '../../model/plan.ts';
 import { refKey, refOf } from '../../model/ref.ts';
 import { groupResourceOf } from '../../model/resource.ts';
-import type { ChildGroup, ParentView } from '../../model/view.ts';
+import type { ChildGroup } from '../../model/view.ts';
+import type { DesiredChild } from '../answer/answer-child.ts';
 import { modeFor } from '../apply-mode/mode-for.ts';
 import { planChildren } from '../children/plan-children.ts';
-import { type Claims, claimChildren, ownerReferenceTo } from '../claim/claim.ts';
+import { type Claims, ownerReferenceTo } from '../claim/claim.ts';
+import type { Counsel } from '../consult/counsel.ts';
 import {
   goesWithFinalizer,
   hasFinalizer,
@@ -24,37 +26,28 @@ import {
   waitsForFinalize,
 } from '../finalize/finalizer.ts';
 import { projectObject } from '../project.ts';
-import { planStatus } from '../status/plan-status.ts';
-import type { DesiredChild } from './answer-child.ts';
+import { blockedDiagnostics } from './blocked.ts';
 import { chained } from './chain.ts';
-import { type Counsel, consultRevisions } from './consult-revisions.ts';
-import { childSelectorOf } from './parent-selector.ts';
 import { assemble, childrenWaitingOn, onceEach } from './result.ts';
-import type { PlanningOptions, Session } from './session.ts';
+import type { KindPlanner, Planning, Question, Session } from './session.ts';
 import { barrier, failed, notAsked } from './short-plans.ts';
 
-export type Planning =
-  | { readonly kind: 'needs'; readonly needs: readonly Need[] }
-  | { readonly kind: 'plan'; readonly plan: ParentPlan };
-
-export function planComposite(
-  definition: CompositeDefinition,
-  view: ParentView,
-  answers: Answers,
-  options: PlanningOptions,
-): Planning {
+/** `kind`: of the question's definition; a diagnostic: why nothing can be said of this parent. */
+export function planWith(question: Question, kind: () => KindPlanner | Diagnostic): Planning {
+  const { controller, view, answers, options } = question;
+  const { definition } = controller;
   const context = { controller: definitionId(definition), fieldManager: definition.apply.fieldManager, step: 1 };
   const place = { view, context };
   const plan = (parentPlan: ParentPlan): Planning => ({ kind: 'plan', plan: parentPlan });
-  if (!selectsParent(definition, view.parent)) return plan(barrier(place, []));
-  const lifecycle = lifecycleOf(definition, view.parent);
+  if (!selectsParent(controller, view.parent)) return plan(barrier(place, []));
+  const lifecycle = lifecycleOf(controller, view.parent);
   const abandoned = lifecycle === 'left' || (lifecycle === 'dying' && hasFinalizer(definition, view.parent));
   if (abandoned) return plan(barrier(place, withoutHook(definition, place)));
-  const selector = childSelectorOf(definition, view.parent);
-  if ('code' in selector) return plan(failed(place, { diagnostics: [selector] }));
+  const planner = kind();
+  if ('code' in planner) return plan(failed(place, { diagnostics: [planner] }));
   const added = planFinalizerAdd(definition, view, context);
   const parent = (added && projectObject(view.parent, added)) ?? view.parent;
-  const claims = claimChildren({ ...view, parent }, selector, context);
+  const claims = planner.claim({ ...view, parent }, context);
   const first = [...(added ? [added] : []), ...claims.changes];
   if (first.length > 0 && !options.foresee) return plan(barrier(place, first));
   const finalizing = lifecycle === 'finalizing';
@@ -65,19 +58,18 @@ export function planComposite(
     options,
     context,
     mode: modeFor(definition, { ...view, parent }, { answers, tryAll: options.foresee }),
-    selector,
+    kind: planner,
     finalizing,
   };
   if (finalizing && options.foresee && !mayForesee(session)) return plan(notAsked(session, first));
   return withModeNeeds(session, consulted(session, claims, first));
 }
 
-function consulted(session: Session, { groups, revisions }: Claims, first: readonly Change[]): Planning {
-  const { parent } = session.view;
-  const advice = consultRevisions(session, { parent, groups, ...(revisions ? { revisions } : {}) });
+function consulted(session: Session, claims: Claims, first: readonly Change[]): Planning {
+  const advice = session.kind.consult(session, claims);
   if (advice.kind === 'needs') return advice;
   if (advice.kind === 'failed') return { kind: 'plan', plan: failed(session, advice) };
-  return afterHook(session, { ...advice, groups, first });
+  return afterHook(session, { ...advice, groups: claims.groups, first });
 }
 
 /** What was planned without an answer that the comparison of children lacks is thrown away. */
@@ -87,7 +79,7 @@ function withModeNeeds({ mode }: Session, planning: Planning): Planning {
 }
 
 /** A finalizer that no hook stands behind any more: its definition has lost it. */
-function withoutHook(definition: CompositeDefinition, { view, context }: Pick<Session, 'view' | 'context'>): Change[] {
+function withoutHook(definition: Definition, { view, context }: Pick<Session, 'view' | 'context'>): Change[] {
   const change = planFinalizerRemove(view, { definition, context, note: NO_HOOK });
   return change ? [change] : [];
 }
@@ -175,47 +167,20 @@ function childrenOf({ definition, view, context, mode }: Session, { groups, desi
   });
 }
 
-/** Of the parent: its status, and then our finalizer, if that may go. */
-function lastWrites(session: Session, { answer, call }: Decided): Change[] {
+/** Of the parent: what the hook says of it, and then our finalizer, if that may go. */
+function lastWrites(session: Session, counsel: Counsel): Change[] {
   const { definition, view, context, finalizing } = session;
   const { parent, parentType } = view;
-  const hookCall = call.id;
+  const { answer, call } = counsel;
   const goes = finalizing ? answer.finalized : definition.hooks.finalize === undefined;
   const gone = goes && hasFinalizer(definition, parent) && goesWithFinalizer(definition, parent);
-  // Nobody reads the status of what is gone with the next write.
-  const status = gone ? undefined : planStatus({ parent, parentType, status: answer.status, hookCall, context });
-  const written = (status && projectObject(parent, status)) ?? parent;
-  const why = finalizing ? { note: DONE[gone ? 'gone' : 'kept'], hookCall } : { note: NO_HOOK };
+  // Nobody reads what is gone with the next write.
+  const changes = gone ? [] : session.kind.parentWrites(session, counsel);
+  const written = changes.reduce((before, change) => projectObject(before, change) ?? before, parent);
+  const why = finalizing ? { note: DONE[gone ? 'gone' : 'kept'], hookCall: call.id } : { note: NO_HOOK };
   const removal = goes && planFinalizerRemove({ parent: written, parentType }, { definition, context, ...why });
-  return [...(status ? [status] : []), ...(removal ? [removal] : [])];
+  return [...changes, ...(removal ? [removal] : [])];
 }
 
 const NO_HOOK = 'its controller has no finalize hook';
 const DONE = { gone: 'its finalize hook is done: it is gone then', kept: 'its finalize hook is done' } as const;
-
-function blockedDiagnostics(changes: readonly Change[], controller: string): Diagnostic[] {
-  return changes
-    .filter(({ action }) => action === 'blocked')
-    .map((change) =>
-      change.reasons.includes('conflict')
-        ? conflictDiagnostic(change, controller)
-        : {
-            severity: 'error',
-            code: 'child-not-owned',
-            summary: `${controller}: ${change.note}`,
-            detail: 'It is not taken over and not changed; the other children are not held up by it.',
-            hint: "Delete or rename it, let the hook use another name, or remove its controller and give it labels that the parent's selector matches, so that it is adopted.",
-            subject: change.object,
-          },
-    );
-}
-
-const conflictDiagnostic = (change: Change, controller: string): Diagnostic => ({
-  severity: 'error',
-  code: 'field-conflict',
-  summary: `${controller}: ${change.note}`,
-  detail:
-    'Server-side apply takes nothing from another manager unasked: the child stays as it is; the others are not held up by it.',
-  hint: 'Let the hook leave these fields out, say in spec.apply.conflicts of the definition what becomes of them, or take them once with --force-conflicts.',
-  subject: change.object,
-});

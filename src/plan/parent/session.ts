@@ -1,9 +1,17 @@
-import type { CompositeDefinition, Hook, LabelSelector } from '../../model/definition.ts';
+// What one planning starts from and shares, and what each kind of controller does in its own way: everything else about a
+// parent is plan-with.ts, the same for all kinds.
+
+import type { Definition, Hook, HookName, ResourceController } from '../../model/definition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Answers, Need } from '../../model/need.ts';
+import type { KubeObject } from '../../model/object.ts';
+import type { Change, ParentPlan } from '../../model/plan.ts';
 import type { ParentView } from '../../model/view.ts';
+import type { DesiredChild } from '../answer/answer-child.ts';
 import type { ApplyMode } from '../apply-mode/apply-mode.ts';
 import type { ChangeContext } from '../change.ts';
+import type { Claims } from '../claim/claim.ts';
+import type { Counsel } from '../consult/counsel.ts';
 
 export interface PlanningOptions {
   /**
@@ -15,16 +23,27 @@ export interface PlanningOptions {
   readonly askFinalize?: boolean;
 }
 
+export type Planning =
+  | { readonly kind: 'needs'; readonly needs: readonly Need[] }
+  | { readonly kind: 'plan'; readonly plan: ParentPlan };
+
+/** What one planning starts from. */
+export interface Question<D extends Definition = Definition> {
+  readonly controller: ResourceController<D>;
+  readonly view: ParentView;
+  readonly answers: Answers;
+  readonly options: PlanningOptions;
+}
+
 /** What all steps of one planning share. */
 export interface Session {
-  readonly definition: CompositeDefinition;
+  readonly definition: Definition;
   readonly view: ParentView;
   readonly answers: Answers;
   readonly options: PlanningOptions;
   readonly context: ChangeContext;
   readonly mode: ApplyMode;
-  /** Which objects are the parent's children. */
-  readonly selector: LabelSelector;
+  readonly kind: KindPlanner;
   /** The finalize hook is the one to ask: the parent is being deleted, or selected no more. */
   readonly finalizing: boolean;
 }
@@ -39,4 +58,28 @@ export interface Failure {
   readonly diagnostics: readonly Diagnostic[];
   /** The hook gave no answer now, and may later. */
   readonly retry?: { readonly afterSeconds: number | undefined; readonly hookKind: Hook['kind'] };
+}
+
+/** For one planning of one parent. */
+export interface KindPlanner {
+  /** Which of the view's objects are the parent's children. */
+  claim(view: ParentView, context: ChangeContext): Claims;
+  /** Asks the hooks about the parent and what it has claimed. */
+  consult(session: Session, claims: Claims): Needed | Failure | Counsel;
+  /** From what a hook answered to what shall be there. */
+  desired(answered: readonly DesiredChild[], about: AnsweredAbout): Desired;
+  /** What the answer changes of the parent itself. */
+  parentWrites(session: Session, counsel: Counsel): readonly Change[];
+}
+
+export interface AnsweredAbout {
+  /** As the hook was shown it. */
+  readonly parent: KubeObject;
+  readonly hookName: HookName;
+}
+
+export interface Desired {
+  readonly children: readonly DesiredChild[];
+  /** Children that the parent would not recognise as its own. */
+  readonly diagnostics: readonly Diagnostic[];
 }

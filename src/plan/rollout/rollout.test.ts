@@ -4,8 +4,8 @@ import { LAST_APPLIED_ANNOTATION, withLastApplied } from '../../merge/index.ts';
 import type { StatusConditionCheck, UpdateMethod } from '../../model/definition.ts';
 import type { KubeObject } from '../../model/object.ts';
 import { CONFIG_MAPS, configMap, PODS, WIDGETS, widget, widgetController } from '../../testing/objects.ts';
-import { DynamicMode } from '../apply-mode/dynamic.ts';
 import type { DesiredChild } from '../answer/answer-child.ts';
+import { DynamicMode } from '../apply-mode/dynamic.ts';
 import { RollingKinds } from './rolling-kinds.ts';
 import { type ConsultedRevision, planRollout } from './rollout.ts';
 

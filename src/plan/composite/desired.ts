@@ -1,34 +1,26 @@
 // From the hook's answer to what the children shall be: labels, selector check, one entry per object.
 
-import type { CompositeDefinition, HookName, LabelSelector } from '../../model/definition.ts';
+import type { CompositeDefinition, LabelSelector } from '../../model/definition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { KubeObject } from '../../model/object.ts';
 import { formatRef, refOf } from '../../model/ref.ts';
-import { type DesiredChild, withoutSystemFields } from '../answer/answer-child.ts';
+import type { DesiredChild } from '../answer/answer-child.ts';
+import { ownPart } from '../children/own-part.ts';
+import type { AnsweredAbout, Desired } from '../parent/session.ts';
 import { formatSelector, matchesSelector } from '../selectors.ts';
-import { storedForm } from '../stored-form.ts';
 
 /** The label that generateSelector gives each child; the parent's UID. */
 export const CONTROLLER_UID_LABEL = 'controller-uid';
 
-interface DesiredContext {
+interface DesiredContext extends AnsweredAbout {
   readonly definition: CompositeDefinition;
-  readonly parent: KubeObject;
   readonly selector: LabelSelector;
-  readonly annotation: string;
-  readonly hookName: HookName;
-}
-
-export interface Desired {
-  readonly children: readonly DesiredChild[];
-  /** Children that the parent would not recognise as its own. */
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 export function desiredChildren(answered: readonly DesiredChild[], context: DesiredContext): Desired {
   const uid = context.parent.metadata.uid ?? '';
   const children = answered.map(({ type, object }) => {
-    const own = storedForm(withoutSystemFields(object, uid, context.annotation));
+    const own = ownPart(object, uid);
     return { type, object: context.definition.generateSelector ? withLabel(own, uid) : own };
   });
   const diagnostics = children.flatMap(({ object }, index) => mismatch(object, index, context) ?? []);
