@@ -30,6 +30,11 @@ export interface SandboxOptions {
   readonly models?: readonly ReadinessModel[];
   /** false: nobody plays the workload controllers, the scheduler and the kubelets; objects stay as they are written. */
   readonly workloads?: boolean;
+  /**
+   * false: an API server alone, as a real one is. Nobody collects garbage and empties namespaces either: that is left to
+   * a kube-controller-manager.
+   */
+  readonly controllers?: boolean;
 }
 
 export interface Sandbox {
@@ -53,10 +58,11 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     if (isEstablished(crd.object)) registry.add(kindOfCrd(crd.object));
   }
   const watches = new Set<Watch>();
-  const { settle, workloads } = startControllers(core);
+  const { clock, models = [], controllers = true } = options;
+  const { settle, workloads } = startControllers(core, controllers);
   createNamespaces(core);
-  const { clock, models = [] } = options;
-  const simulator = options.workloads === false ? undefined : startWorkloads(workloads, { clock, models });
+  const simulated = controllers && options.workloads !== false;
+  const simulator = simulated ? startWorkloads(workloads, { clock, models }) : undefined;
   const transport = new SandboxTransport({
     core,
     settle,
@@ -99,7 +105,7 @@ interface Controller {
  * Wires what reacts to changes. The returned function runs it until nothing is left to do: first what deletes
  * (in the order of the list), then the workloads, one change at a time.
  */
-function startControllers(core: Core): { settle: () => void; workloads: WorkloadApi } {
+function startControllers(core: Core, all: boolean): { settle: () => void; workloads: WorkloadApi } {
   let settling = false;
   const settle = (): void => {
     if (settling) return;
@@ -111,12 +117,10 @@ function startControllers(core: Core): { settle: () => void; workloads: Workload
     }
   };
   const workloads = new StoreWorkloadApi(core, settle);
-  const controllers: Controller[] = [
-    new CrdController(core),
-    new Collector(core),
-    new NamespaceController(core),
-    workloads,
-  ];
+  const ofTheServer = new CrdController(core);
+  const controllers: Controller[] = all
+    ? [ofTheServer, new Collector(core), new NamespaceController(core), workloads]
+    : [ofTheServer];
   core.store.onCommit((change) => {
     for (const controller of controllers) controller.note(change);
   });

@@ -25,7 +25,10 @@ export interface WorkloadApi {
   updateStatus(object: KubeObject): void;
   /** Replaces everything but status. An object that is gone meanwhile, or that would not change, is no write. */
   update(object: KubeObject): void;
-  /** Deletes as a client would in the background: finalizers are respected, dependents are collected. */
+  /**
+   * Deletes as a client would in the background: finalizers are respected, dependents are collected. A pod is given no
+   * grace. One that waits for its finalizers is left alone.
+   */
   remove(object: KubeObject): void;
   /**
    * Called after every committed change, in order, once the write that made it is complete. A listener may write: its

@@ -1,7 +1,7 @@
 // The store as the workload simulator sees it (workload-api.ts): the same verbs that requests go through, without HTTP.
 
 import { jsonEqual } from '../kit/json.ts';
-import type { KubeObject } from '../model/object.ts';
+import { isDeleting, type KubeObject } from '../model/object.ts';
 import { splitApiVersion } from '../model/resource.ts';
 import type { Core } from './core.ts';
 import { StatusError } from './http/status-error.ts';
@@ -74,7 +74,9 @@ export class StoreWorkloadApi implements WorkloadApi {
   remove(object: KubeObject): void {
     const target = this.#target(object);
     if (this.#current(object, target)?.metadata.uid !== object.metadata.uid) return;
-    this.#write(() => deleteObject(this.#core, target, { propagation: 'Background' }));
+    // What is being deleted keeps the policy with which that was begun.
+    const propagation = isDeleting(object) ? undefined : 'Background';
+    this.#write(() => deleteObject(this.#core, target, { propagation, gracePeriodSeconds: 0 }));
   }
 
   onChange(listener: (change: WorkloadChange) => void): void {

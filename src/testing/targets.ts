@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
 import { connect } from '../cluster/index.ts';
 import type { ApiResponse, Transport } from '../ports/transport.ts';
+import type { SandboxOptions } from '../sandbox/index.ts';
 import { realClock } from './real-clock.ts';
 import { findRealServer } from './real-server.ts';
 
@@ -25,10 +26,17 @@ export interface TestTarget {
   namespace(): Promise<string>;
 }
 
-/** Registers a suite `name [sandbox]` and a suite `name [real]`. `define` registers tests, and may use before() and the like. */
-export function forEachTarget(name: string, define: (target: TestTarget) => void): void {
+/**
+ * Registers a suite `name [sandbox]` and a suite `name [real]`. `define` registers tests, and may use before() and the like.
+ * `sandbox`: what is special of the sandbox.
+ */
+export function forEachTarget(
+  name: string,
+  define: (target: TestTarget) => void,
+  { sandbox = {} }: { readonly sandbox?: Partial<SandboxOptions> } = {},
+): void {
   const chosen = process.env['METACTL_TEST_TARGET'];
-  if (chosen !== 'real') describe(`${name} [sandbox]`, () => define(sandboxTarget()));
+  if (chosen !== 'real') describe(`${name} [sandbox]`, () => define(sandboxTarget(sandbox)));
   if (chosen === 'sandbox') return;
   const server = findRealServer(process.env);
   if (server.available) describe(`${name} [real]`, () => define(realTarget(server)));
@@ -36,13 +44,13 @@ export function forEachTarget(name: string, define: (target: TestTarget) => void
 }
 
 /** Called inside describe(): registers the start and the end of the server. */
-function sandboxTarget(): TestTarget {
+function sandboxTarget(options: Partial<SandboxOptions>): TestTarget {
   const directory = mkdtempSync(join(tmpdir(), 'metactl-sandbox-'));
   const kubeconfig = join(directory, 'kubeconfig');
   after(() => rmSync(directory, { recursive: true, force: true }));
   const open = async (): Promise<Transport> => {
     const { createSandbox, kubeconfigFor, serveSandbox } = await import('../sandbox/index.ts');
-    const sandbox = createSandbox({ clock: realClock });
+    const sandbox = createSandbox({ clock: realClock, ...options });
     const server = await serveSandbox(sandbox, { host: '127.0.0.1', port: 0 });
     writeFileSync(kubeconfig, kubeconfigFor(server.url));
     return {
@@ -55,7 +63,8 @@ function sandboxTarget(): TestTarget {
   };
   const transport = suiteTransport(open);
   const choice = { kubeconfig };
-  return { kind: 'sandbox', transport, choice, controllers: true, namespace: () => createNamespace(transport) };
+  const controllers = options.controllers ?? true;
+  return { kind: 'sandbox', transport, choice, controllers, namespace: () => createNamespace(transport) };
 }
 
 function realTarget(server: { readonly kubeconfig: string; readonly controllers: boolean }): TestTarget {

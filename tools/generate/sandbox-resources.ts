@@ -29,7 +29,7 @@ export const isBuiltInGroup = (group: string): boolean => !group.includes('.') |
 
 const GROUPS_LEFT_OUT = new Set(['apiregistration.k8s.io']);
 const RESOURCES_LEFT_OUT = new Set(['bindings', 'componentstatuses']);
-const SUBRESOURCES_KEPT = new Set(['status', 'scale', 'binding', 'eviction', 'token']);
+const SUBRESOURCES_KEPT = new Set(['status', 'scale', 'binding', 'eviction', 'finalize', 'token']);
 
 function compactResource(resource: DiscoveredResource): object {
   const subresources = (resource.subresources ?? []).map((s) => s.subresource).filter((s) => SUBRESOURCES_KEPT.has(s));

@@ -27,6 +27,7 @@ function subresources(kind: ResourceKind, version: ServedVersion): Subresource[]
   const actions = (version.actions ?? []).map((name) => ({ name, verbs: ['create'], ...own, ...ACTION_KINDS[name] }));
   return [
     ...actions,
+    ...(version.finalize ? [{ name: 'finalize', verbs: ['update'], ...own }] : []),
     ...(version.scale ? [{ name: 'scale', verbs, group: 'autoscaling', version: 'v1', kind: 'Scale' }] : []),
     ...(version.status ? [{ name: 'status', verbs, ...own }] : []),
   ];

@@ -84,6 +84,8 @@ export interface DeleteOptions {
   readonly propagation: Propagation | undefined;
   readonly uid: string | undefined;
   readonly resourceVersion: string | undefined;
+  /** undefined: what the object itself says. */
+  readonly gracePeriodSeconds: number | undefined;
 }
 
 /** Options of a delete come in the body, or in the query where there is no body. */
@@ -110,7 +112,14 @@ export function deleteOptions(query: Query, body: JsonValue | undefined): Delete
     propagation: (propagation as Propagation | undefined) ?? fromOrphan,
     uid: text(preconditions['uid']),
     resourceVersion: text(preconditions['resourceVersion']),
+    gracePeriodSeconds: gracePeriod(options['gracePeriodSeconds'] ?? integerOption(query, 'gracePeriodSeconds')),
   };
+}
+
+/** A negative one is 1, as the server has it. */
+function gracePeriod(seconds: JsonValue | undefined): number | undefined {
+  if (typeof seconds !== 'number') return undefined;
+  return seconds < 0 ? 1 : seconds;
 }
 
 /** Anything but "false" and "0" is true, as the server reads a parameter that is there. */

@@ -67,6 +67,7 @@ export function handleResource(options: HandlerOptions, route: ResourceRoute, re
     const object: ObjectTarget = { ...target, name };
     if (subresource === undefined) return handler.object(object);
     if (subresource === 'status') return handler.status(object);
+    if (subresource === 'finalize') return handler.finalize(object);
     return subresource === 'scale' ? handler.scale(object) : handler.noSubresource(object);
   }
 }
@@ -136,6 +137,12 @@ class ResourceHandler {
       default:
         throw methodNotAllowed();
     }
+  }
+
+  finalize(target: ObjectTarget): Answer {
+    if (!versionOf(target.kind, target.version)?.finalize) return this.noSubresource(target);
+    if (this.#request.method !== 'PUT') throw methodNotAllowed();
+    return this.#written(this.#put(target, 'finalize'));
   }
 
   /** A subresource that the kind does not have: custom resources are refused by name, built-ins as an unknown path. */
@@ -227,7 +234,7 @@ class ResourceHandler {
     return this.#answer(201, createObject(this.#core, target, object, options));
   }
 
-  #put(target: ObjectTarget, subresource?: 'status'): UpdateResult {
+  #put(target: ObjectTarget, subresource?: 'status' | 'finalize'): UpdateResult {
     const { dryRun, fieldManager, fieldValidation } = writeOptions(this.#request.query, 'UpdateOptions');
     const object = this.#body(fieldValidation);
     const given = object.metadata.name ?? '';

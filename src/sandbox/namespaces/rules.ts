@@ -45,6 +45,12 @@ export function keepNamespace(before: KubeObject, after: KubeObject): KubeObject
   return { ...after, metadata: { ...after.metadata, labels }, spec: before['spec'] };
 }
 
+/** Its contents are gone: whoever emptied it has taken the last finalizer off spec. */
+export function isFinalized(namespace: KubeObject): boolean {
+  const { finalizers }: JsonObject = isJsonObject(namespace['spec']) ? namespace['spec'] : {};
+  return !isJsonArray(finalizers) || finalizers.length === 0;
+}
+
 /** The first revision of a deleted namespace: it waits for its contents. */
 export function terminatingNamespace(object: KubeObject, now: number): KubeObject {
   return {

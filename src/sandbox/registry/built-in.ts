@@ -12,10 +12,11 @@ const SCALE: ScalePaths = {
 
 function servedVersion(name: string, resource: BuiltInResource): ServedVersion {
   const subresources = resource.subresources ?? [];
-  const actions = subresources.filter((name) => name !== 'status' && name !== 'scale');
+  const actions = subresources.filter((name) => !['status', 'scale', 'finalize'].includes(name));
   return {
     name,
     status: subresources.includes('status'),
+    ...(subresources.includes('finalize') ? { finalize: true } : {}),
     ...(resource.resource === 'endpoints' ? { deprecation: ENDPOINTS_ARE_OLD } : {}),
     ...(subresources.includes('scale') ? { scale: SCALE } : {}),
     ...(actions.length > 0 ? { actions } : {}),

@@ -24,6 +24,8 @@ export interface ServedVersion {
   /** Has the status subresource: writes of the main resource leave status alone. */
   readonly status: boolean;
   readonly scale?: ScalePaths;
+  /** Has the finalize subresource, through which finalizers of spec are taken off: namespaces. */
+  readonly finalize?: true;
   /** Subresources that are only posted to: "token", "eviction", "binding". */
   readonly actions?: readonly string[];
   /** Of a CRD: additionalPrinterColumns. */

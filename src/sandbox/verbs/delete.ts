@@ -1,7 +1,6 @@
-// DELETE: preconditions, finalizers, propagation. An object with finalizers gets a deletionTimestamp and stays until the
-// last one is taken off; everything else goes at once (grace periods are zero here: there is no kubelet to wait for).
+// DELETE: preconditions, finalizers, propagation, grace. An object with finalizers gets a deletionTimestamp and stays until
+// the last one is taken off; a pod on a node stays until its kubelet deletes it without grace; all else goes at once.
 
-import { formatTime } from '../../kit/clock.ts';
 import type { KubeObject } from '../../model/object.ts';
 import type { Core } from '../core.ts';
 import { prepareCrdDelete } from '../crd/terminate.ts';
@@ -12,6 +11,7 @@ import { checkNamespaceDelete, terminatingNamespace } from '../namespaces/rules.
 import type { ResourceKind } from '../registry/resource-kind.ts';
 import { defaultPropagation, type Propagation } from '../registry/traits.ts';
 import { Stored } from '../store/stored.ts';
+import { awaitsGrace, markedForDeletion, withinGrace } from './grace.ts';
 import { type ObjectTarget, targetKey } from './target.ts';
 
 export interface DeleteResult {
@@ -29,36 +29,44 @@ export function deleteObject(core: Core, target: ObjectTarget, options: Partial<
   const current = core.store.collection(kind).get(targetKey(target));
   if (!current) throw notFound(kind, name);
   checkPreconditions(kind, current, options);
-  const finalizers = deletionFinalizers(kind, current.object, options.propagation);
-  const next = deletedRevision(core, kind, current.object, finalizers);
-  if (next === undefined) {
-    return { stored: options.dryRun ? current : core.store.remove(kind, current), gone: true };
-  }
-  if (next === current.object) return { stored: current, gone: false };
-  return { stored: options.dryRun ? new Stored(next, current.rv) : core.store.put(kind, next), gone: false };
+  const { next, gone } = deletion(core, kind, current.object, options);
+  if (options.dryRun) return { stored: next === current.object ? current : new Stored(next, current.rv), gone };
+  const marked = next === current.object ? current : core.store.put(kind, next);
+  return { stored: gone ? core.store.remove(kind, marked) : marked, gone };
 }
 
-/** The revision that waits, the same object when it already does, or undefined when nothing holds it. */
-function deletedRevision(
-  core: Core,
-  kind: ResourceKind,
-  object: KubeObject,
-  finalizers: readonly string[],
-): KubeObject | undefined {
+interface Deletion {
+  /** The revision that waits or, of a pod, that watchers see before it goes; the same object when nothing changes. */
+  readonly next: KubeObject;
+  readonly gone: boolean;
+}
+
+function deletion(core: Core, kind: ResourceKind, object: KubeObject, options: Partial<DeleteOptions>): Deletion {
   const now = core.clock.now();
   const marked = object.metadata.deletionTimestamp !== undefined;
-  if (kind.id === 'namespaces') return marked ? object : terminatingNamespace(object, now);
-  if (kind.id === CRD_ID && !marked) return prepareCrdDelete(object, finalizers, now);
-  if (finalizers.length === 0) return undefined;
-  const sameFinalizers = finalizers.join() === (object.metadata.finalizers ?? []).join();
-  if (marked) return sameFinalizers ? object : withMetadata(object, { finalizers });
-  const { generation } = object.metadata;
-  return withMetadata(object, {
-    finalizers,
-    deletionTimestamp: formatTime(now),
-    deletionGracePeriodSeconds: 0,
-    ...(generation ? { generation: generation + 1 } : {}),
-  });
+  if (kind.id === 'namespaces') return { next: marked ? object : terminatingNamespace(object, now), gone: false };
+  if (kind.id === 'pods') {
+    if (awaitsGrace(object, options.gracePeriodSeconds)) return { next: object, gone: false };
+    const next = withinGrace(withDeletionFinalizers(kind, object, options), { now, asked: options.gracePeriodSeconds });
+    const { finalizers = [], deletionGracePeriodSeconds } = next.metadata;
+    return { next, gone: finalizers.length === 0 && deletionGracePeriodSeconds === 0 };
+  }
+  const next = withDeletionFinalizers(kind, object, options);
+  const { finalizers = [] } = next.metadata;
+  if (kind.id === CRD_ID && !marked) return { next: prepareCrdDelete(object, finalizers, now), gone: false };
+  if (finalizers.length === 0) return { next: object, gone: true };
+  return { next: marked ? next : markedForDeletion(next, now, 0), gone: false };
+}
+
+/** The same object when the propagation policy changes nothing. */
+function withDeletionFinalizers(
+  kind: ResourceKind,
+  object: KubeObject,
+  { propagation }: Partial<DeleteOptions>,
+): KubeObject {
+  const finalizers = deletionFinalizers(kind, object, propagation);
+  const same = finalizers.join() === (object.metadata.finalizers ?? []).join();
+  return same ? object : withMetadata(object, { finalizers });
 }
 
 const CRD_ID = 'customresourcedefinitions.apiextensions.k8s.io';

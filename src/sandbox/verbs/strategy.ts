@@ -64,6 +64,11 @@ export function statusUpdate(kind: ResourceKind, before: KubeObject, after: Kube
   return kind.id === CRD_ID ? changedCrd(next) : next;
 }
 
+/** A write of the finalize subresource: all but status, finalizers of spec among it. */
+export function finalizeUpdate(before: KubeObject, after: KubeObject): KubeObject {
+  return keepStatus(before, after) as KubeObject;
+}
+
 /** What checks depend on besides the object. */
 export type RequestCheck = Omit<CustomCheck, 'kind'>;
 

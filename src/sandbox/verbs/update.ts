@@ -11,16 +11,17 @@ import { trackedObject, withoutNewTimes } from '../managed/tracked.ts';
 import { nextGeneration } from '../meta/generation.ts';
 import { withMetadata } from '../meta/metadata.ts';
 import { updateProblems } from '../meta/validate.ts';
+import { isFinalized } from '../namespaces/rules.ts';
 import type { ResourceKind } from '../registry/resource-kind.ts';
 import { createdByUpdate, needsResourceVersion, storagePath } from '../registry/traits.ts';
 import { Stored } from '../store/stored.ts';
 import { createObject, placeInNamespace } from './create.ts';
-import { internalForm, kindUpdateProblems, prepareUpdate, statusUpdate } from './strategy.ts';
+import { finalizeUpdate, internalForm, kindUpdateProblems, prepareUpdate, statusUpdate } from './strategy.ts';
 import { type ObjectTarget, targetKey } from './target.ts';
 
 export interface UpdateOptions {
   readonly dryRun?: boolean;
-  readonly subresource?: 'status';
+  readonly subresource?: 'status' | 'finalize';
   /** A write that does not count, as the binding of a pod to its node. */
   readonly keepGeneration?: boolean;
   /** A PUT: the body's uid is a precondition, its resourceVersion may be required, and a missing object may be created. */
@@ -89,12 +90,11 @@ function nextRevision(
 ): KubeObject {
   const filled = withSystemFields(kind, current, wanted);
   const problems = updateProblems(current, filled);
-  const prepared = options.subresource
-    ? statusUpdate(kind, current, filled)
-    : prepareUpdate(core, kind, current, filled);
+  const prepared = preparedFor(options.subresource)(core, kind, current, filled);
   const { subresource, warnings = [] } = options;
+  const ofStatus = subresource === 'status' ? subresource : undefined;
   if (!options.trusted)
-    problems.push(...kindUpdateProblems(kind, current, prepared, { version, subresource, warnings }));
+    problems.push(...kindUpdateProblems(kind, current, prepared, { version, subresource: ofStatus, warnings }));
   if (problems.length > 0) throw invalidObject(kind, current.metadata.name ?? '', problems);
   if (kind.custom && !subresource) warnings.push(...finalizerWarnings(current, prepared));
   const { resourceVersion } = current.metadata;
@@ -104,6 +104,11 @@ function nextRevision(
       : nextGeneration(kind, current, prepared);
   const { managedFields } = filled.metadata;
   return withMetadata(prepared, { generation, resourceVersion, managedFields });
+}
+
+function preparedFor(subresource: UpdateOptions['subresource']): typeof prepareUpdate {
+  if (subresource === 'status') return (_core, kind, before, after) => statusUpdate(kind, before, after);
+  return subresource === 'finalize' ? (_core, _kind, before, after) => finalizeUpdate(before, after) : prepareUpdate;
 }
 
 /** Fields that a client may leave out of an update, and those that it can't change and is not told about. */
@@ -139,6 +144,6 @@ function checkVersion(kind: ResourceKind, current: Stored, wanted: KubeObject, r
 /** An object on its way out whose last finalizer has just been taken off. */
 function emptiedFinalizers(object: KubeObject): boolean {
   const { deletionTimestamp, finalizers, deletionGracePeriodSeconds = 0 } = object.metadata;
-  if (object.kind === 'Namespace' && object.apiVersion === 'v1') return false;
+  if (object.kind === 'Namespace' && object.apiVersion === 'v1' && !isFinalized(object)) return false;
   return deletionTimestamp !== undefined && (finalizers ?? []).length === 0 && deletionGracePeriodSeconds === 0;
 }

@@ -1,5 +1,5 @@
 // Scheduler and kubelet: a pod is bound to the node at once and then goes through the phases of its readiness model.
-// Absent on purpose: events, probes, resources, scheduling gates, graceful termination.
+// Absent on purpose: events, probes, resources, scheduling gates, time to terminate (a pod that is deleted ends at once).
 
 import { objectsAt, textAt } from '../../health/index.ts';
 import type { JsonObject } from '../../kit/json.ts';
@@ -10,6 +10,7 @@ import { modelFor, type PodPhase, phaseAt } from './models.ts';
 import { hasEnded, objectOr } from './owned-pods.ts';
 
 export function reconcilePod(context: Context, pod: KubeObject): number | undefined {
+  if (isDeleting(pod)) context.api.remove(pod);
   if (isDeleting(pod) || hasEnded(pod) || isForeign(pod)) return undefined;
   const bound = bind(context, pod);
   const { phase, changesIn } = phaseAt(

@@ -193,7 +193,7 @@ class Simulator {
   #setAlarm(at: number): void {
     if (this.#alarm && this.#alarm.at <= at) return;
     this.#alarm?.cancel();
-    const cancel = this.#options.clock.schedule(at - this.#options.clock.now(), () => this.#wake());
+    const cancel = this.#options.clock.schedule(Math.max(0, at - this.#options.clock.now()), () => this.#wake());
     this.#alarm = { at, cancel };
   }
 
