@@ -1,2 +1,2 @@
 export type { ParentTarget } from './parents.ts';
-export { type Settled, type SettleOptions, type SettlePorts, settle } from './settle.ts';
+export { type Settled, type SettleOptions, settle } from './settle.ts';

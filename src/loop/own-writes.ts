@@ -3,16 +3,18 @@
 import type { CacheChange, ObjectCache } from '../ports/cache.ts';
 
 export class OwnWrites {
-  /** "uid@resourceVersion" of results, "uid@gone" of deletes. One entry a write, for the length of a run. */
-  readonly #results = new Set<string>();
+  /** "uid@resourceVersion" of results, "uid@gone" of deletes. The last ones: the watch is never that far behind. */
+  #results = new Set<string>();
+  #earlier: ReadonlySet<string> = new Set();
 
   /** The cache for whoever writes: what is recorded there is known here before the cache tells of it. */
   recordingInto(cache: Pick<ObjectCache, 'record'>): Pick<ObjectCache, 'record'> {
     return {
       record: (type, written) => {
         const { before, result } = written;
-        if (result) this.#results.add(`${result.metadata.uid}@${result.metadata.resourceVersion}`);
-        else this.#results.add(`${before?.metadata.uid}@gone`);
+        this.#add(
+          result ? `${result.metadata.uid}@${result.metadata.resourceVersion}` : `${before?.metadata.uid}@gone`,
+        );
         cache.record(type, written);
       },
     };
@@ -20,9 +22,20 @@ export class OwnWrites {
 
   /** Is the state that the change led to one that we wrote? Sure only when the write's answer has been recorded. */
   made(change: CacheChange): boolean {
-    return this.#results.has(stateOf(change));
+    const state = stateOf(change);
+    return this.#results.has(state) || this.#earlier.has(state);
+  }
+
+  #add(state: string): void {
+    this.#results.add(state);
+    if (this.#results.size < MOST_RESULTS) return;
+    this.#earlier = this.#results;
+    this.#results = new Set();
   }
 }
+
+/** Of each of two generations. */
+const MOST_RESULTS = 20_000;
 
 /** What moved around the parents since each was looked at last. */
 export class Moves<Key> {
@@ -47,6 +60,10 @@ export class Moves<Key> {
     const changes = this.#changes.get(key) ?? [];
     this.#changes.delete(key);
     return changes.some((change) => !this.#own.made(change));
+  }
+
+  drop(key: Key): void {
+    this.#changes.delete(key);
   }
 }
 

@@ -14,6 +14,8 @@ import { Parents } from './parents.ts';
 
 const GOING: ObjectMeta = { deletionTimestamp: '2026-01-01T00:00:00Z' };
 
+const keyOf = (name: string): string => `CompositeController/widgets widgets.example.com ${name}`;
+
 function parents(given: { ignore?: boolean; looking?: boolean; labels?: Record<string, string> } = {}): Parents {
   const definition: CompositeDefinition = widgetController();
   const labelSelector = { matchLabels: given.labels ?? {}, matchExpressions: [] };
@@ -32,7 +34,9 @@ function parents(given: { ignore?: boolean; looking?: boolean; labels?: Record<s
     },
   ];
   const related = given.looking ? { ...nothingRelated, concernedBy: () => looking } : nothingRelated;
-  return new Parents([controller], { cache: new FakeCache([widget()]), related }, () => true);
+  const found = new Parents({ cache: new FakeCache([widget()]), related }, () => true);
+  found.add(controller);
+  return found;
 }
 
 const event = (type: ResourceType, before: KubeObject | undefined, after: KubeObject | undefined): CacheChange => ({
@@ -53,18 +57,18 @@ const updates: readonly [string, KubeObject, boolean][] = [
 for (const [what, after, wanted] of updates)
   test(`ignoreStatusChanges: an update of ${what} ${wanted ? 'counts' : 'is ignored'}`, () => {
     const change = event(WIDGETS, widget(), after);
-    assert.deepEqual(parents({ ignore: true }).concernedBy(change), wanted ? ['0 default/w'] : []);
-    assert.deepEqual(parents().concernedBy(change), ['0 default/w']);
+    assert.deepEqual(parents({ ignore: true }).concernedBy(change), wanted ? [keyOf('default/w')] : []);
+    assert.deepEqual(parents().concernedBy(change), [keyOf('default/w')]);
   });
 
 test('ignoreStatusChanges: parents that come and go count', () => {
   for (const change of [event(WIDGETS, undefined, widget()), event(WIDGETS, widget(), undefined)])
-    assert.deepEqual(parents({ ignore: true }).concernedBy(change), ['0 default/w']);
+    assert.deepEqual(parents({ ignore: true }).concernedBy(change), [keyOf('default/w')]);
 });
 
 test('labelSelector: a parent that is not selected is none, unless it has the finalizer', () => {
   const given = parents({ labels: { tier: 'a' } });
-  assert.deepEqual([given.all(), given.find('0 default/w')], [[], undefined]);
+  assert.deepEqual([given.all(), given.find(keyOf('default/w'))], [[], undefined]);
 });
 
 test('a child concerns its parent; an orphan those that may adopt it, or whose child it was in the way of', () => {
@@ -72,14 +76,22 @@ test('a child concerns its parent; an orphan those that may adopt it, or whose c
   const orphan = configMap('b', {}, { uid: 'b' });
   const leaving = configMap('b', {}, { uid: 'b', ...GOING });
   const concernedBy = (change: CacheChange): readonly string[] => parents().concernedBy(change);
-  assert.deepEqual(concernedBy(event(CONFIG_MAPS, undefined, owned)), ['0 default/w']);
-  assert.deepEqual(concernedBy(event(CONFIG_MAPS, undefined, orphan)), ['0 default/w']);
+  assert.deepEqual(concernedBy(event(CONFIG_MAPS, undefined, owned)), [keyOf('default/w')]);
+  assert.deepEqual(concernedBy(event(CONFIG_MAPS, undefined, orphan)), [keyOf('default/w')]);
   assert.deepEqual(concernedBy(event(CONFIG_MAPS, orphan, { ...orphan, data: { k: '1' } })), []);
   assert.deepEqual(concernedBy(event(CONFIG_MAPS, orphan, undefined)), []);
-  assert.deepEqual(concernedBy(event(CONFIG_MAPS, leaving, undefined)), ['0 default/w']);
+  assert.deepEqual(concernedBy(event(CONFIG_MAPS, leaving, undefined)), [keyOf('default/w')]);
 });
 
 test('what a customize hook asked for concerns whoever looks at it', () => {
   const change = event({ ...CONFIG_MAPS, resource: 'secrets' }, undefined, configMap('a'));
-  assert.deepEqual(parents({ looking: true }).concernedBy(change), ['0 far/x']);
+  assert.deepEqual(parents({ looking: true }).concernedBy(change), [keyOf('far/x')]);
+});
+
+test('a controller that goes has no parents any more, and no event concerns it', () => {
+  const given = parents();
+  assert.deepEqual(given.all('CompositeController/widgets'), [keyOf('default/w')]);
+  given.remove('CompositeController/widgets');
+  assert.deepEqual([given.all(), given.find(keyOf('default/w'))], [[], undefined]);
+  assert.deepEqual(given.concernedBy(event(WIDGETS, undefined, widget())), []);
 });

@@ -1,19 +1,17 @@
-// Which parents there are, and which of them an event concerns.
+// Which parents there are, and which of them an event concerns. Controllers may come and go.
 
 import { jsonEqual } from '../kit/json.ts';
 import { definitionId } from '../model/definition.ts';
 import { controllerOf, isDeleting, type KubeObject } from '../model/object.ts';
+import { groupResourceOf, type ResourceType } from '../model/resource.ts';
 import type { CacheChange, ObjectCache } from '../ports/cache.ts';
-import { type Controller, isParentOf, type RelatedReader } from '../reconcile/index.ts';
+import { type ConcernedParent, type Controller, isParentOf, type RelatedReader } from '../reconcile/index.ts';
 
-/** "0 default/web": the controller's place in the list, and the parent's name. */
+/** "CompositeController/catset catsets.ctl.enisoc.com default/web": definition, resource and name of the parent. */
 export type ParentKey = string;
 
 /** Which parents are meant: those of a namespace, or named ones. */
 export type ParentTarget = (parent: KubeObject) => boolean;
-
-const keyOf = (index: number, parent: KubeObject): ParentKey =>
-  `${index} ${parent.metadata.namespace ?? ''}/${parent.metadata.name}`;
 
 export interface FoundParent {
   readonly controller: Controller;
@@ -25,36 +23,61 @@ export interface ParentSources {
   readonly related: Pick<RelatedReader, 'concernedBy'>;
 }
 
+interface Name {
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** Parents have a controller's turns by its definition. */
+export const definitionOfKey = (key: ParentKey): string => key.slice(0, key.indexOf(' '));
+
+const placeOf = ({ definition, parentType }: Controller): string =>
+  `${definitionId(definition)} ${groupResourceOf(parentType)}`;
+
+const keyOf = (controller: Controller, { namespace = '', name = '' }: Name): ParentKey =>
+  `${placeOf(controller)} ${namespace}/${name}`;
+
 export class Parents {
-  readonly #controllers: readonly Controller[];
   readonly #cache: ObjectCache;
   readonly #isTarget: (parent: KubeObject) => boolean;
   readonly #related: Pick<RelatedReader, 'concernedBy'>;
+  /** By definition and parent resource: the beginning of their keys. */
+  readonly #controllers = new Map<string, Controller>();
+  /** Resource → whose parents, and whose children or revisions, it is. */
+  #byParentType = new Map<string, Controller[]>();
+  #byChildType = new Map<string, Controller[]>();
 
-  constructor(controllers: readonly Controller[], { cache, related }: ParentSources, target: ParentTarget) {
-    this.#controllers = controllers;
+  constructor({ cache, related }: ParentSources, target: ParentTarget) {
     this.#cache = cache;
     this.#related = related;
     this.#isTarget = target;
   }
 
-  all(): ParentKey[] {
-    return this.#controllers.flatMap((controller, index) =>
-      this.#listed(controller).map((parent) => keyOf(index, parent)),
-    );
+  /** Its caches are open. */
+  add(controller: Controller): void {
+    this.#controllers.set(placeOf(controller), controller);
+    this.#index();
   }
 
-  #listed(controller: Controller): KubeObject[] {
-    if (!controller.parentScope) return [];
-    const live = this.#cache.list(controller.parentScope);
-    return live.filter((parent) => isParentOf(controller, parent) && this.#isTarget(parent));
+  /** All controllers of a definition. */
+  remove(definition: string): void {
+    for (const [place, controller] of this.#controllers)
+      if (definitionId(controller.definition) === definition) this.#controllers.delete(place);
+    this.#index();
+  }
+
+  /** Those of one definition, or all. */
+  all(definition?: string): ParentKey[] {
+    return [...this.#controllers.values()]
+      .filter((controller) => definition === undefined || definitionId(controller.definition) === definition)
+      .flatMap((controller) => this.#listed(controller).map(({ metadata }) => keyOf(controller, metadata)));
   }
 
   find(key: ParentKey): FoundParent | undefined {
-    const [index, path] = key.split(' ') as [string, string];
-    const controller = this.#controllers[Number(index)];
+    const [definition, resource, path = ''] = key.split(' ');
+    const controller = this.#controllers.get(`${definition} ${resource}`);
     if (!controller?.parentScope) return undefined;
-    const [namespace, name] = path.split('/') as [string, string];
+    const [namespace, name = ''] = path.split('/');
     const parent = this.#cache.get(controller.parentScope, name, namespace === '' ? undefined : namespace);
     const wanted = parent && this.#isTarget(parent) && isParentOf(controller, parent);
     return wanted ? { controller, parent } : undefined;
@@ -62,50 +85,71 @@ export class Parents {
 
   /** Parents that must be looked at because of an event, in any cache of any controller. */
   concernedBy(change: CacheChange): ParentKey[] {
-    const owners = this.#controllers.flatMap((controller, index) => {
-      const keys: ParentKey[] = [];
-      const object = change.after ?? change.before;
-      if (!object) return keys;
-      if (isSame(change, controller.parentType) && !isIgnored(change, controller)) keys.push(keyOf(index, object));
+    const object = change.after ?? change.before;
+    if (!object) return [];
+    const resource = groupResourceOf(change.type);
+    const parents = this.#byParentType.get(resource) ?? [];
+    const keys = parents
+      .filter((controller) => !isIgnored(change, controller))
+      .map((controller) => keyOf(controller, object.metadata));
+    const owners = (this.#byChildType.get(resource) ?? []).flatMap((controller) => this.#ownersOf(change, controller));
+    const looking = this.#related.concernedBy(change).flatMap((concerned) => this.#keysOf(concerned));
+    return [...new Set([...keys, ...owners, ...looking])];
+  }
+
+  #index(): void {
+    this.#byParentType = new Map();
+    this.#byChildType = new Map();
+    for (const controller of this.#controllers.values()) {
+      enter(this.#byParentType, controller.parentType, controller);
       const { childTypes, revisions } = controller;
-      if ([...childTypes, ...(revisions ? [revisions.type] : [])].some((type) => isSame(change, type)))
-        keys.push(...this.#ownersOf(change, controller, index));
-      return keys;
-    });
-    return [...owners, ...this.#lookingAt(change)];
+      for (const type of [...childTypes, ...(revisions ? [revisions.type] : [])])
+        enter(this.#byChildType, type, controller);
+    }
+  }
+
+  #listed(controller: Controller, namespace?: string): KubeObject[] {
+    if (!controller.parentScope) return [];
+    const live = this.#cache.list(controller.parentScope, namespace);
+    return live.filter((parent) => isParentOf(controller, parent) && this.#isTarget(parent));
   }
 
   /** Parents whose customize hook asked for the object, or for what is in the namespace. */
-  #lookingAt(change: CacheChange): ParentKey[] {
-    return this.#related.concernedBy(change).flatMap(({ controller, parent }) => {
-      const index = this.#controllers.findIndex(({ definition }) => definitionId(definition) === controller);
-      return index < 0 ? [] : `${index} ${parent.namespace ?? ''}/${parent.name}`;
-    });
+  #keysOf({ controller: definition, parent }: ConcernedParent): ParentKey[] {
+    return [...this.#controllers.values()]
+      .filter((controller) => definitionId(controller.definition) === definition)
+      .filter(({ parentType }) => parentType.kind === parent.kind)
+      .map((controller) => keyOf(controller, parent));
   }
 
-  #ownersOf({ before, after }: CacheChange, controller: Controller, index: number): ParentKey[] {
+  #ownersOf({ before, after }: CacheChange, controller: Controller): ParentKey[] {
     const owners = [before, after].flatMap((object) => (object && ownerIn(object, controller)) ?? []);
-    const keys = owners.map(({ name, namespace }) => `${index} ${namespace}/${name}`);
-    return [...new Set([...keys, ...this.#adoptersOf({ before, after }, controller, index)])];
+    const keys = owners.map((owner) => keyOf(controller, owner));
+    return [...keys, ...this.#adoptersOf({ before, after }, controller)];
   }
 
   /**
    * An orphan may be adopted by any parent of its namespace; one that was an orphan with these labels was judged before.
    * One that took its time to go may have been in the way of any child.
    */
-  #adoptersOf(
-    { before, after }: Pick<CacheChange, 'before' | 'after'>,
-    controller: Controller,
-    index: number,
-  ): ParentKey[] {
+  #adoptersOf({ before, after }: Pick<CacheChange, 'before' | 'after'>, controller: Controller): ParentKey[] {
     const object = after ?? (before && isDeleting(before) ? before : undefined);
     if (!object || controllerOf(object)) return [];
     const judged = after && before && !controllerOf(before) && jsonEqual(before.metadata.labels, after.metadata.labels);
     if (judged) return [];
-    return this.#listed(controller)
-      .filter(({ metadata }) => metadata.namespace === undefined || metadata.namespace === object.metadata.namespace)
-      .map((parent) => keyOf(index, parent));
+    const { namespaced } = controller.parentType;
+    // The children of a cluster-scoped parent may be anywhere.
+    const candidates = this.#listed(controller, namespaced ? (object.metadata.namespace ?? '') : undefined);
+    return candidates.map(({ metadata }) => keyOf(controller, metadata));
   }
+}
+
+function enter(index: Map<string, Controller[]>, type: ResourceType, controller: Controller): void {
+  const resource = groupResourceOf(type);
+  const known = index.get(resource);
+  if (!known) index.set(resource, [controller]);
+  // A resource that stands in two child rules is one.
+  else if (!known.includes(controller)) known.push(controller);
 }
 
 /** With ignoreStatusChanges: an update that is neither a deletion nor one of the spec, the labels or the annotations. */
@@ -117,13 +161,10 @@ function isIgnored({ before, after }: CacheChange, { parentRule }: Controller): 
   );
 }
 
-const isSame = (change: CacheChange, type: Controller['parentType']): boolean =>
-  change.type.group === type.group && change.type.resource === type.resource;
-
-function ownerIn(child: KubeObject, { parentType }: Controller): { name: string; namespace: string } | undefined {
+function ownerIn(child: KubeObject, { parentType }: Controller): Name | undefined {
   const owner = controllerOf(child);
   if (owner?.kind !== parentType.kind) return undefined;
   const group = owner.apiVersion.includes('/') ? owner.apiVersion.slice(0, owner.apiVersion.indexOf('/')) : '';
   if (group !== parentType.group) return undefined;
-  return { name: owner.name, namespace: parentType.namespaced ? (child.metadata.namespace ?? '') : '' };
+  return { name: owner.name, namespace: parentType.namespaced ? child.metadata.namespace : undefined };
 }

@@ -1,28 +1,14 @@
-// reconcile + apply until there is nothing left to do: what `metactl apply` is after its inputs are written.
+// The loop with an end: what `metactl apply` is after its inputs are written.
 // Settled: every parent's last plan is empty, all own writes have come back on the watch, every child is healthy.
 
-import { type ExecutePorts, executeStep, isPermanent, readFailureOf } from '../apply/index.ts';
-import type { Clock } from '../kit/clock.ts';
-import { createLimiter } from '../kit/concurrency.ts';
-import { definitionId } from '../model/definition.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
-import type { KubeObject } from '../model/object.ts';
-import { type Change, changesOfParent, isWrite, type ParentPlan, type Step, type WaitingOn } from '../model/plan.ts';
+import type { ParentPlan, WaitingOn } from '../model/plan.ts';
 import type { AppliedChange, Progress } from '../model/progress.ts';
-import { formatRef, refKey, refOf } from '../model/ref.ts';
-import type { CacheChange, ObjectCache } from '../ports/cache.ts';
-import { AnswerMemory, type Controller, type ReconcilePorts, reconcileParent } from '../reconcile/index.ts';
-import { Moves, OwnWrites } from './own-writes.ts';
-import { type FoundParent, type ParentKey, Parents, type ParentTarget } from './parents.ts';
-import { type RoundFacts, Stability, type Verdict } from './stability.ts';
-import { conclude, concludeUnread, type Held, overall, type Standing } from './standing.ts';
-import { WatchProblems } from './watch-problems.ts';
-import { WorkSet } from './work-set.ts';
-
-export interface SettlePorts extends Omit<ReconcilePorts, 'cache'>, Omit<ExecutePorts, 'cache' | 'reader'> {
-  readonly cache: ObjectCache;
-  readonly clock: Clock;
-}
+import type { Controller } from '../reconcile/index.ts';
+import { Loop, type Verdict } from './loop.ts';
+import type { ParentTarget } from './parents.ts';
+import type { RoundPorts } from './round.ts';
+import { overall } from './standing.ts';
 
 export interface SettleOptions {
   readonly controllers: readonly Controller[];
@@ -49,232 +35,74 @@ const CAUGHT_UP_POLL_MS = 20;
 /** What shows it chooses its own rhythm from there. */
 const WAITING_REPORT_MS = 1_000;
 
-export function settle(ports: SettlePorts, options: SettleOptions): Promise<Settled> {
+export function settle(ports: RoundPorts, options: SettleOptions): Promise<Settled> {
   return new Settling(ports, options).run();
 }
 
 class Settling {
-  readonly #ports: SettlePorts;
+  readonly #ports: RoundPorts;
   readonly #options: SettleOptions;
-  readonly #parents: Parents;
-  readonly #work: WorkSet;
-  readonly #memory = new AnswerMemory();
-  readonly #standings = new Map<ParentKey, Standing>();
-  /** When the hook asked to be called again although nothing changed: clock time. */
-  readonly #resyncAt = new Map<ParentKey, number>();
-  readonly #stability = new Stability();
-  readonly #own = new OwnWrites();
-  readonly #moves = new Moves<ParentKey>(this.#own);
-  readonly #recording;
-  readonly #watches;
-  readonly #told = new Set<string>();
+  readonly #loop: Loop;
   readonly #applied: AppliedChange[] = [];
-  readonly #limit;
   readonly #started: number;
-  #running = 0;
   /** Of the run, not of one parent: guards, watches that are refused. */
   readonly #problems: Diagnostic[] = [];
   #stopped: Settled['status'] | undefined;
-  #crash: unknown;
-  #wake: () => void = () => undefined;
 
-  constructor(ports: SettlePorts, options: SettleOptions) {
+  constructor(ports: RoundPorts, options: SettleOptions) {
+    const { target, guard, concurrency, onProgress } = options;
     this.#ports = ports;
     this.#options = options;
-    this.#parents = new Parents(options.controllers, ports, options.target);
-    this.#work = new WorkSet(ports.clock, () => this.#wake());
-    this.#limit = createLimiter(options.concurrency);
     this.#started = ports.clock.now();
-    this.#recording = this.#own.recordingInto(ports.cache);
-    this.#watches = new WatchProblems(ports.cache, (diagnostic) => {
-      if (this.#stopped === undefined) this.#problems.push(diagnostic);
-      this.#stop('failed');
+    this.#loop = new Loop(ports, {
+      target,
+      guard,
+      concurrency,
+      onProgress,
+      patience: 'of-a-run',
+      workers: { all: concurrency, each: concurrency },
+      signal: options.signal,
+      onRound: ({ applied }) => this.#applied.push(...applied.filter(({ outcome }) => outcome.kind !== 'stale')),
+      onGuarded: (problems) => this.#failWith('guarded', problems),
+      onRefusedWatch: (problem) => this.#failWith('failed', [problem]),
     });
   }
 
   async run(): Promise<Settled> {
-    const { cache, clock } = this.#ports;
-    const { signal, timeoutMs } = this.#options;
-    const off = cache.onChange((change) => this.#changed(change));
-    const cancelTimeout = clock.schedule(timeoutMs, () => this.#stop('unsettled'));
+    const { controllers, signal, timeoutMs } = this.#options;
+    const cancelTimeout = this.#ports.clock.schedule(timeoutMs, () => this.#stop('unsettled'));
     const cancelReport = this.#reportWaiting();
     const onAbort = (): void => this.#stop('interrupted');
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
-    for (const key of this.#parents.all()) this.#work.add(key);
+    for (const controller of controllers) this.#loop.add(controller);
     try {
-      const status = await this.#loop();
-      if (this.#crash !== undefined) throw this.#crash;
-      return this.#outcome(status);
+      return this.#outcome(await this.#loop.run(() => this.#verdict()));
     } finally {
-      off();
-      this.#watches.close();
       cancelTimeout();
       cancelReport();
       signal.removeEventListener('abort', onAbort);
-      this.#work.close();
     }
   }
 
-  #changed(change: CacheChange): void {
-    if (!this.#own.made(change)) this.#watches.works(change);
-    for (const key of this.#parents.concernedBy(change)) {
-      this.#moves.add(key, change);
-      this.#work.add(key);
-    }
-  }
-
-  async #loop(): Promise<Settled['status']> {
-    for (;;) {
-      this.#startWork();
-      if (this.#stopped !== undefined && this.#running === 0) return this.#stopped;
-      const settled = this.#settledStatus();
-      if (settled === 'poll') await this.#woken(CAUGHT_UP_POLL_MS);
-      else if (settled !== undefined) return settled;
-      else await this.#woken();
-    }
-  }
-
-  #startWork(): void {
-    const { concurrency } = this.#options;
-    while (this.#stopped === undefined && this.#running < concurrency) {
-      const key = this.#work.take();
-      if (key === undefined) return;
-      this.#running++;
-      void this.#process(key).finally(() => {
-        this.#running--;
-        this.#work.done(key);
-        this.#wake();
-      });
-    }
-  }
-
-  #settledStatus(): Settled['status'] | 'poll' | undefined {
-    if (this.#stopped !== undefined || !this.#work.idle || this.#running > 0) return undefined;
-    const status = overall([...this.#standings.values()], this.#options.wait);
-    return status === 'settled' && !this.#ports.cache.caughtUp() ? 'poll' : status;
-  }
-
-  #woken(afterMs?: number): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = afterMs === undefined ? undefined : this.#ports.clock.schedule(afterMs, resolve);
-      this.#wake = () => {
-        cancel?.();
-        resolve();
-      };
-    });
+  #verdict(): Verdict<Settled['status']> {
+    if (this.#stopped !== undefined)
+      return this.#loop.running === 0 ? { kind: 'end', value: this.#stopped } : { kind: 'wait' };
+    if (!this.#loop.idle) return { kind: 'wait' };
+    const status = overall([...this.#loop.standings.values()], this.#options.wait);
+    if (status === undefined) return { kind: 'wait' };
+    const behind = status === 'settled' && !this.#ports.cache.caughtUp();
+    return behind ? { kind: 'poll', ms: CAUGHT_UP_POLL_MS } : { kind: 'end', value: status };
   }
 
   #stop(status: Settled['status']): void {
     this.#stopped ??= status;
-    this.#wake();
+    this.#loop.stop();
   }
 
-  async #process(key: ParentKey): Promise<void> {
-    try {
-      const found = this.#parents.find(key);
-      if (found) await this.#round(key, found);
-      else this.#standings.delete(key);
-    } catch (error) {
-      if (this.#options.signal.aborted) return;
-      this.#crash = error;
-      this.#stop('failed');
-    }
-  }
-
-  async #round(key: ParentKey, found: FoundParent): Promise<void> {
-    const moved = this.#moves.takeForeign(key);
-    const plan = await this.#plan(key, found);
-    if (!plan) return;
-    const { signal, onProgress, guard } = this.#options;
-    const guarded = guard(plan);
-    if (guarded.length > 0) {
-      this.#problems.push(...guarded);
-      return this.#stop('guarded');
-    }
-    const round = roundOf(plan, { moved, now: this.#ports.clock.now() });
-    const { steps, held } = this.#restrain(plan, round);
-    const ports = { ...this.#ports, cache: this.#recording };
-    const applied: AppliedChange[] = [];
-    for (const step of steps)
-      applied.push(...(await executeStep(step, ports, { limit: this.#limit, signal, onProgress })));
-    for (const { change, outcome } of applied) if (outcome.kind === 'done') this.#stability.record(change, round);
-    this.#applied.push(...applied.filter(({ outcome }) => outcome.kind !== 'stale'));
-    const { hooks, resyncPeriodSeconds } = found.controller.definition;
-    const hookKind = plan.result.failedHook ?? hooks.sync.kind;
-    const before = this.#standings.get(key) ?? { failures: 0, asks: 0 };
-    this.#conclude(key, conclude({ plan, hookKind, resyncPeriodSeconds, applied, held, before }));
-  }
-
-  /** undefined: it could not be planned, and it has been noted why. */
-  async #plan(key: ParentKey, { controller, parent }: FoundParent): Promise<ParentPlan | undefined> {
-    const { signal, onProgress } = this.#options;
-    this.#forgetIfDue(key, controller, parent);
-    const options = { foresee: false, signal, memory: this.#memory };
-    try {
-      const { plan } = await reconcileParent(controller, { object: parent, live: true }, this.#ports, options);
-      const changes = changesOfParent(plan).filter(isWrite).length;
-      onProgress({ kind: 'parent.planned', parent: plan.parent, controller: plan.controller, changes });
-      return plan;
-    } catch (error) {
-      if (signal.aborted) throw error;
-      const subject = refOf(parent);
-      const diagnostic = { ...readFailureOf(formatRef(subject), error), subject };
-      const facts = { permanent: isPermanent(error), failuresBefore: this.#failuresOf(key) };
-      this.#conclude(key, concludeUnread(diagnostic, facts));
-      return undefined;
-    }
-  }
-
-  /** Takes out what does not stay when it is written, until its delay is over. */
-  #restrain(plan: ParentPlan, round: RoundFacts): { readonly steps: readonly Step[]; readonly held: Held } {
-    const verdicts = new Map<Change, Verdict>();
-    for (const change of changesOfParent(plan).filter(isWrite)) {
-      const verdict = this.#stability.judge(change, round);
-      if (verdict) verdicts.set(change, verdict);
-    }
-    for (const { diagnostic } of verdicts.values()) this.#tellOnce(diagnostic);
-    const waits = [...verdicts.values()].map(({ waitMs }) => waitMs).filter((waitMs) => waitMs > 0);
-    const goes = (change: Change): boolean => (verdicts.get(change)?.waitMs ?? 0) === 0;
-    const steps = plan.steps.map((step) => ({
-      ...step,
-      waves: step.waves.map((wave) => ({ ...wave, changes: wave.changes.filter(goes) })),
-    }));
-    const diagnostics = [...verdicts.values()].map(({ diagnostic }) => diagnostic);
-    return { steps, held: { changes: waits.length, waitMs: Math.min(...waits), diagnostics } };
-  }
-
-  #tellOnce(diagnostic: Diagnostic): void {
-    const key = `${diagnostic.subject ? refKey(diagnostic.subject) : ''} ${diagnostic.path}`;
-    if (this.#told.has(key)) return;
-    this.#told.add(key);
-    this.#options.onProgress({ kind: 'diagnostic', diagnostic });
-  }
-
-  #failuresOf(key: ParentKey): number {
-    return this.#standings.get(key)?.failures ?? 0;
-  }
-
-  #conclude(key: ParentKey, { standing, next }: ReturnType<typeof conclude>): void {
-    this.#standings.set(key, standing);
-    if (next.kind === 'resync') this.#resync(key, next.seconds);
-    else if (next.kind === 'again' && next.afterMs > 0) this.#work.addAfter(key, next.afterMs);
-    else if (next.kind === 'again') this.#work.add(key);
-  }
-
-  #resync(key: ParentKey, seconds: number): void {
-    const now = this.#ports.clock.now();
-    const pending = this.#resyncAt.get(key) ?? 0;
-    // One that is pending stays, or a parent that is looked at often would put its own resync off for ever.
-    const at = pending > now ? Math.min(pending, now + seconds * 1_000) : now + seconds * 1_000;
-    this.#resyncAt.set(key, at);
-    this.#work.addAfter(key, at - now);
-  }
-
-  #forgetIfDue(key: ParentKey, { definition }: Controller, parent: KubeObject): void {
-    if ((this.#resyncAt.get(key) ?? Number.POSITIVE_INFINITY) > this.#ports.clock.now()) return;
-    this.#resyncAt.delete(key);
-    this.#memory.forget(definitionId(definition), refOf(parent));
+  #failWith(status: 'guarded' | 'failed', problems: readonly Diagnostic[]): void {
+    if (status === 'guarded' || this.#stopped === undefined) this.#problems.push(...problems);
+    this.#stop(status);
   }
 
   #reportWaiting(): () => void {
@@ -292,7 +120,7 @@ class Settling {
   }
 
   #waitingOn(): WaitingOn[] {
-    return [...this.#standings.values()].flatMap(({ waitingOn }) => waitingOn);
+    return [...this.#loop.standings.values()].flatMap(({ waitingOn }) => waitingOn);
   }
 
   #unseen(): readonly Diagnostic[] {
@@ -300,7 +128,7 @@ class Settling {
   }
 
   #outcome(status: Settled['status']): Settled {
-    const standing = [...this.#standings.values()].flatMap(({ diagnostics }) => diagnostics);
+    const standing = [...this.#loop.standings.values()].flatMap(({ diagnostics }) => diagnostics);
     const diagnostics = [...this.#problems, ...standing];
     const unsettled = status === 'unsettled';
     return {
@@ -308,7 +136,7 @@ class Settling {
       status: unsettled && hasErrors(diagnostics) ? 'failed' : status,
       applied: this.#applied,
       waitingOn: this.#waitingOn(),
-      diagnostics: unsettled ? [...diagnostics, ...this.#watches.warnings(), ...this.#unseen()] : diagnostics,
+      diagnostics: unsettled ? [...diagnostics, ...this.#loop.watchWarnings(), ...this.#unseen()] : diagnostics,
     };
   }
 }
@@ -319,11 +147,3 @@ const UNSEEN: Diagnostic = {
   summary: 'not all that was written has been seen on the watches: they are behind, or stand still',
   hint: 'Run the same command again; what is as it should be is not written again.',
 };
-
-/** Creations and deletions move things on, whoever they are by; so does a rollout, which can not go on for ever. */
-function roundOf(plan: ParentPlan, { moved, now }: { readonly moved: boolean; readonly now: number }): RoundFacts {
-  const moves = changesOfParent(plan).some(
-    ({ action, reasons }) => action === 'create' || action === 'delete' || reasons.includes('revision_change'),
-  );
-  return { news: moved || moves, now };
-}

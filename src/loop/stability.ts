@@ -49,8 +49,13 @@ const DELAY: BackoffOptions = { base: 1_000, cap: 60_000 };
 /** What has been quiet for longer than the longest delay begins anew. */
 const FORGOTTEN_AFTER_MS = 2 * DELAY.cap;
 
+/** Of one object. Whose values are always new is no case of "the same again", and is not kept for months. */
+const MOST_TRANSITIONS = 1_000;
+
 export class Stability {
   readonly #histories = new Map<string, History>();
+  /** Histories at which those that are over are swept out. */
+  #sweepAt = 1_000;
 
   /** undefined: nothing is wrong with it. */
   judge(change: Change, round: RoundFacts): Verdict | undefined {
@@ -69,7 +74,7 @@ export class Stability {
 
   /** The change was carried out. */
   record(change: Change, round: RoundFacts): void {
-    const history = this.#known(change, round.now) ?? this.#begin(change);
+    const history = this.#known(change, round.now) ?? this.#begin(change, round.now);
     const unstable = findingOf(change, history, round) !== undefined;
     if (repeated(change, history, round).length > 0) history.repeats++;
     history.restless = isRestless(change, history, round) ? history.restless + 1 : 0;
@@ -79,6 +84,7 @@ export class Stability {
       history.paths.add(formatPath(field.path));
     }
     history.lastWrite = round.now;
+    if (history.transitions.size > MOST_TRANSITIONS) this.#histories.delete(keyOf(change));
     if (unstable) history.lettings++;
     history.notBefore = undefined;
   }
@@ -91,7 +97,7 @@ export class Stability {
     return undefined;
   }
 
-  #begin(change: Change): History {
+  #begin(change: Change, now: number): History {
     const history: History = {
       transitions: new Map(),
       paths: new Set(),
@@ -99,10 +105,17 @@ export class Stability {
       restless: 0,
       lettings: 0,
       notBefore: undefined,
-      lastWrite: 0,
+      lastWrite: now,
     };
     this.#histories.set(keyOf(change), history);
+    if (this.#histories.size > this.#sweepAt) this.#sweep(now);
     return history;
+  }
+
+  #sweep(now: number): void {
+    for (const [key, { lastWrite }] of this.#histories)
+      if (now - lastWrite > FORGOTTEN_AFTER_MS) this.#histories.delete(key);
+    this.#sweepAt = Math.max(1_000, 2 * this.#histories.size);
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { ParentPlan, Result } from '../model/plan.ts';
-import { conclude, overall, type Standing } from './standing.ts';
+import { conclude, concludeUnread, overall, type Standing } from './standing.ts';
 
 const parent = { apiVersion: 'v1', kind: 'Widget', namespace: 'default', name: 'w' };
 const problem = (severity: Diagnostic['severity']): Diagnostic => ({ severity, code: 'hook-failed', summary: 'x' });
@@ -28,6 +28,7 @@ test('a warning is no failure: the resync that the hook asked for is honoured', 
     applied: [],
     held,
     before: { failures: 0, asks: 0 },
+    patience: 'of-a-run',
   } as const;
   const { standing, next } = conclude(round);
   assert.deepEqual(next, { kind: 'resync', seconds: 5 });
@@ -35,8 +36,8 @@ test('a warning is no failure: the resync that the hook asked for is honoured', 
 });
 
 const attempts = [
-  { hookKind: 'webhook', failuresBefore: 0, want: { kind: 'again', afterMs: 500 } },
-  { hookKind: 'webhook', failuresBefore: 3, want: { kind: 'again', afterMs: 4_000 } },
+  { hookKind: 'webhook', failuresBefore: 0, want: { kind: 'retry', afterMs: 500 } },
+  { hookKind: 'webhook', failuresBefore: 3, want: { kind: 'retry', afterMs: 4_000 } },
   { hookKind: 'webhook', failuresBefore: 5, want: { kind: 'rest' } },
   { hookKind: 'module', failuresBefore: 0, want: { kind: 'rest' } },
 ] as const;
@@ -44,8 +45,8 @@ for (const { hookKind, failuresBefore, want } of attempts)
   test(`a failed ${hookKind} after ${failuresBefore} failures: ${want.kind}`, () => {
     const failed = plan({ kind: 'retry' }, [problem('error')]);
     const before = { failures: failuresBefore, asks: 0 };
-    const round = { plan: failed, hookKind, resyncPeriodSeconds: 0, applied: [], held, before };
-    assert.deepEqual(conclude(round).next, want);
+    const round = { plan: failed, hookKind, resyncPeriodSeconds: 0, applied: [], held, before } as const;
+    assert.deepEqual(conclude({ ...round, patience: 'of-a-run' }).next, want);
   });
 
 test('a hook that is busy is asked when it says so, however often it was', () => {
@@ -53,8 +54,8 @@ test('a hook that is busy is asked when it says so, however often it was', () =>
     const busy = plan({ kind: 'retry', resyncAfterSeconds: 30 }, [problem('error')]);
     const before = { failures, asks: 0 };
     const round = { plan: busy, hookKind: 'webhook', resyncPeriodSeconds: 0, applied: [], held, before } as const;
-    const { standing, next } = conclude(round);
-    assert.deepEqual(next, { kind: 'again', afterMs: 30_000 });
+    const { standing, next } = conclude({ ...round, patience: 'of-a-run' });
+    assert.deepEqual(next, { kind: 'retry', afterMs: 30_000 });
     assert.equal(standing.hopeless, false);
   }
 });
@@ -101,5 +102,34 @@ for (const [name, result, { period = 0, asks = 0, finalizing = false }, want] of
     const hookCalls = finalizing ? [finalize] : [];
     const before = { failures: 0, asks };
     const round = { plan: { ...plan(result), hookCalls }, hookKind: 'webhook', applied: [], held, before } as const;
-    assert.deepEqual(conclude({ ...round, resyncPeriodSeconds: period }).next, want);
+    assert.deepEqual(conclude({ ...round, resyncPeriodSeconds: period, patience: 'of-a-run' }).next, want);
   });
+
+const endless: readonly [string, Partial<Parameters<typeof conclude>[0]>, object][] = [
+  [
+    'a hook that failed however often',
+    { plan: plan({ kind: 'retry' }, [problem('error')]), before: { failures: 40, asks: 0 } },
+    { kind: 'retry', afterMs: 300_000 },
+  ],
+  [
+    'what only somebody else can mend, the first time',
+    { plan: plan({ kind: 'terminal' }, [problem('error')]) },
+    { kind: 'retry', afterMs: 1_000 },
+  ],
+  ['nothing wrong', { plan: plan({}) }, { kind: 'rest' }],
+];
+for (const [name, given, want] of endless)
+  test(`nothing is given up where there is no end: ${name}`, () => {
+    const usual = { hookKind: 'webhook', resyncPeriodSeconds: 0, applied: [], held, before: { failures: 0, asks: 0 } };
+    const round = { plan: plan({}), ...usual, patience: 'endless', ...given } as Parameters<typeof conclude>[0];
+    assert.deepEqual(conclude(round).next, want);
+    assert.equal(conclude({ ...round, patience: 'of-a-run' }).next.kind, 'rest');
+  });
+
+test('a read that is refused is tried again where there is no end, and given up in a run', () => {
+  const facts = { permanent: true, failuresBefore: 2 };
+  const forever = concludeUnread(problem('error'), { ...facts, patience: 'endless' });
+  assert.deepEqual([forever.next, forever.standing.hopeless], [{ kind: 'retry', afterMs: 4_000 }, false]);
+  const run = concludeUnread(problem('error'), { ...facts, patience: 'of-a-run' });
+  assert.deepEqual([run.next, run.standing.hopeless], [{ kind: 'rest' }, true]);
+});

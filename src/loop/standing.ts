@@ -23,9 +23,22 @@ export interface Standing {
 /** What is to be done with the parent next. */
 export type Next =
   | { readonly kind: 'again'; readonly afterMs: number }
+  /** After a failure: no sooner than that, and no sooner than the others who failed allow. */
+  | { readonly kind: 'retry'; readonly afterMs: number }
   /** Its hooks' last answers are forgotten then. */
   | { readonly kind: 'resync'; readonly seconds: number }
   | { readonly kind: 'rest' };
+
+export interface Concluded {
+  readonly standing: Standing;
+  readonly next: Next;
+}
+
+/**
+ * of-a-run: what can't mend by itself is given up, so that the run ends. endless: nothing is given up, as somebody may
+ * change what no watch tells of (a right, a hook, a quota).
+ */
+export type Patience = 'of-a-run' | 'endless';
 
 /** Changes that were held back because they do not stay (stability.ts). */
 export interface Held {
@@ -44,9 +57,12 @@ export interface Round {
   readonly applied: readonly AppliedChange[];
   readonly held: Held;
   readonly before: Pick<Standing, 'failures' | 'asks'>;
+  readonly patience: Patience;
 }
 
 const RETRY = { base: 500, cap: 30_000 };
+// What needs somebody to change something: no hurry.
+const GIVEN_UP = { base: 1_000, cap: 300_000 };
 const STALE = { base: 20, cap: 2_000 };
 // What a finalize hook waits for may be outside of the cluster, where nothing tells of it.
 const FINALIZE = { base: 1_000, cap: 30_000 };
@@ -54,12 +70,13 @@ const SHORTEST_PERIOD_SECONDS = 1;
 // A webhook may be on its way up; a local hook that failed twice has an error in it.
 const HOOK_ATTEMPTS: Readonly<Record<Hook['kind'], number>> = { webhook: 6, exec: 2, module: 1, jsonnet: 1 };
 
-export function conclude(round: Round): { readonly standing: Standing; readonly next: Next } {
-  const { plan, applied, held, before } = round;
+export function conclude(round: Round): Concluded {
+  const { plan, applied, held, before, patience } = round;
   const failed = applied.flatMap(({ outcome }) => (outcome.kind === 'failed' ? outcome : []));
   const stale = applied.some(({ outcome }) => outcome.kind === 'stale');
-  const again = stale || failed.some(({ permanent }) => !permanent) || retriesHook(round);
+  const mends = stale || failed.some(({ permanent }) => !permanent) || retriesHook(round);
   const problems = [...plan.diagnostics, ...failed.map(({ diagnostic }) => diagnostic)];
+  const again = mends || (patience === 'endless' && hasErrors(problems));
   // A warning is no failure: it neither slows the parent down nor uses up the tries of its hook.
   const failures = again || hasErrors(problems) ? before.failures + 1 : 0;
   const sent = applied.filter(({ outcome }) => outcome.kind === 'done' || outcome.kind === 'stale').length;
@@ -73,7 +90,8 @@ export function conclude(round: Round): { readonly standing: Standing; readonly 
     asks: sent === 0 && isFinalizing(plan) ? before.asks + 1 : 0,
   };
   const next = (): Next => {
-    if (again) return { kind: 'again', afterMs: retryDelay({ stale, failures, resyncAfterSeconds }) };
+    if (stale) return { kind: 'again', afterMs: backoffDelay(STALE, failures - 1) };
+    if (again) return { kind: 'retry', afterMs: retryDelay({ mends, failures, resyncAfterSeconds }) };
     if (sent > 0) return { kind: 'again', afterMs: 0 };
     if (held.changes > 0) return { kind: 'again', afterMs: held.waitMs };
     const seconds = hasErrors(problems) ? undefined : resyncOf(round);
@@ -97,15 +115,20 @@ function resyncOf({ plan, resyncPeriodSeconds, before }: Round): number | undefi
   return wanted.length === 0 ? undefined : Math.min(...wanted);
 }
 
+interface Unread {
+  readonly permanent: boolean;
+  readonly failuresBefore: number;
+  readonly patience: Patience;
+}
+
 /** The round could not even be planned: the API server refused a read, or could not be reached. */
-export function concludeUnread(
-  diagnostic: Diagnostic,
-  { permanent, failuresBefore }: { readonly permanent: boolean; readonly failuresBefore: number },
-): { readonly standing: Standing; readonly next: Next } {
+export function concludeUnread(diagnostic: Diagnostic, { permanent, failuresBefore, patience }: Unread): Concluded {
   const failures = failuresBefore + 1;
+  const hopeless = permanent && patience === 'of-a-run';
+  const retry = { mends: !permanent, failures, resyncAfterSeconds: undefined };
   return {
-    standing: { writes: 0, waitingOn: [], diagnostics: [diagnostic], failures, hopeless: permanent, asks: 0 },
-    next: permanent ? { kind: 'rest' } : { kind: 'again', afterMs: backoffDelay(RETRY, failures - 1) },
+    standing: { writes: 0, waitingOn: [], diagnostics: [diagnostic], failures, hopeless, asks: 0 },
+    next: hopeless ? { kind: 'rest' } : { kind: 'retry', afterMs: retryDelay(retry) },
   };
 }
 
@@ -127,12 +150,13 @@ function retriesHook({ plan, hookKind, before }: Round): boolean {
 }
 
 interface RetryReason {
-  readonly stale: boolean;
+  /** May go through the next time without anybody's doing. */
+  readonly mends: boolean;
   readonly failures: number;
   readonly resyncAfterSeconds: number | undefined;
 }
 
-function retryDelay({ stale, failures, resyncAfterSeconds }: RetryReason): number {
-  if (resyncAfterSeconds !== undefined && !stale) return resyncAfterSeconds * 1_000;
-  return backoffDelay(stale ? STALE : RETRY, failures - 1);
+function retryDelay({ mends, failures, resyncAfterSeconds }: RetryReason): number {
+  if (resyncAfterSeconds !== undefined) return resyncAfterSeconds * 1_000;
+  return backoffDelay(mends ? RETRY : GIVEN_UP, failures - 1);
 }

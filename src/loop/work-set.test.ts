@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { WorkSet } from './work-set.ts';
 
-function workSet() {
+function workSet(perGroup = 100) {
   const clock = new FakeClock();
-  return { clock, work: new WorkSet(clock, () => undefined) };
+  const groupOf = (key: string): string => key.split('/')[0] ?? '';
+  return { clock, work: new WorkSet({ clock, onReady: () => undefined, groupOf, perGroup }) };
 }
 
 test('a key that comes twice before it is taken is one entry', () => {
@@ -51,4 +52,44 @@ test('closing drops what waits', () => {
   work.close();
   clock.advance(100);
   assert.equal(work.take(), undefined);
+});
+
+test('groups take turns: one with many keys holds up nobody', () => {
+  const { work } = workSet();
+  for (const key of ['a/1', 'a/2', 'a/3', 'b/1', 'c/1', 'c/2']) work.add(key);
+  const taken = Array.from({ length: 6 }, () => work.take());
+  assert.deepEqual(taken, ['a/1', 'b/1', 'c/1', 'a/2', 'c/2', 'a/3']);
+});
+
+test('a group has no more in hand than its share, and the others go on', () => {
+  const { work } = workSet(1);
+  for (const key of ['a/1', 'a/2', 'b/1']) work.add(key);
+  assert.deepEqual([work.take(), work.take(), work.take()], ['a/1', 'b/1', undefined]);
+  assert.deepEqual([work.running, work.idle], [2, false]);
+  work.done('a/1');
+  assert.deepEqual([work.take(), work.take()], ['a/2', undefined]);
+});
+
+test('a group that goes: what waits is forgotten, what is in hand does not come again', () => {
+  const { clock, work } = workSet();
+  for (const key of ['a/1', 'a/2', 'b/1']) work.add(key);
+  assert.equal(work.take(), 'a/1');
+  work.add('a/1');
+  work.addAfter('a/3', 10);
+  work.drop('a');
+  work.done('a/1');
+  clock.advance(100);
+  assert.deepEqual([work.take(), work.take()], ['b/1', undefined]);
+});
+
+test('the load of a group: how many wait, how many are in hand, and for how long the first has waited', () => {
+  const { clock, work } = workSet();
+  for (const key of ['a/1', 'a/2']) work.add(key);
+  clock.advance(50);
+  work.add('b/1');
+  work.take();
+  assert.deepEqual(Object.fromEntries(work.loads()), {
+    a: { ready: 1, running: 1, oldestMs: 50 },
+    b: { ready: 1, running: 0, oldestMs: 0 },
+  });
 });

@@ -64,6 +64,11 @@ export class AnswerMemory {
     const answers = this.#known.get(keyOf(controller, parent));
     for (const [id, { hookName }] of answers ?? []) if (hookName !== 'customize') answers?.delete(id);
   }
+
+  /** The parent is one no more. */
+  drop(controller: string, parent: HookCall['parent']): void {
+    this.#known.delete(keyOf(controller, parent));
+  }
 }
 
 const keyOf = (controller: string, parent: HookCall['parent']): string => `${controller} ${refKey(parent)}`;

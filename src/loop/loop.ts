@@ -1,0 +1,247 @@
+// The loop: watches and own writes queue parents, workers take them one round each, and what comes of a round says when the
+// parent is looked at next. It goes on until whoever runs it says that this is the end (settle.ts), or for ever (daemon,
+// watch). Controllers may come and go meanwhile. Outcomes become queue calls in one place: #follow().
+
+import { createLimiter } from '../kit/concurrency.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { ParentPlan } from '../model/plan.ts';
+import type { AppliedChange, Progress } from '../model/progress.ts';
+import type { CacheChange } from '../ports/cache.ts';
+import type { Controller } from '../reconcile/index.ts';
+import { definitionOfKey, type FoundParent, type ParentKey, Parents, type ParentTarget } from './parents.ts';
+import { RetryBucket } from './retry-bucket.ts';
+import { type RoundEnd, type RoundPorts, Rounds } from './round.ts';
+import type { Next, Patience, Standing } from './standing.ts';
+import { WatchProblems } from './watch-problems.ts';
+import { type GroupLoad, WorkSet } from './work-set.ts';
+
+export interface LoopOptions {
+  readonly target: ParentTarget;
+  /** Problems that stop everything before anything of this parent is written. */
+  readonly guard: (plan: ParentPlan) => readonly Diagnostic[];
+  readonly patience: Patience;
+  /** Requests in flight. */
+  readonly concurrency: number;
+  /** Parents in work at once, over all controllers and of each. */
+  readonly workers: { readonly all: number; readonly each: number };
+  /** Aborted: nothing more is started, what is in flight is finished, and the loop ends. */
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+  /** After each round that came to its end. */
+  readonly onRound: (round: RoundReport) => void;
+  readonly onGuarded: (problems: readonly Diagnostic[]) => void;
+  /** A watch that is refused again and again; it is opened again all the same. */
+  readonly onRefusedWatch: (problem: Diagnostic) => void;
+}
+
+export interface RoundReport {
+  readonly found: FoundParent;
+  readonly plan?: ParentPlan;
+  readonly applied: readonly AppliedChange[];
+  readonly standing: Standing;
+  readonly next: Next;
+  readonly tookMs: number;
+}
+
+/** What the loop is to do when nothing can be started: end with a value, look again after a while, or wait for events. */
+export type Verdict<T> =
+  | { readonly kind: 'end'; readonly value: T }
+  | { readonly kind: 'poll'; readonly ms: number }
+  | { readonly kind: 'wait' };
+
+/** Of retries after failures, over all parents. */
+const RETRIES = { perSecond: 50, burst: 500 };
+const NEVER = Number.POSITIVE_INFINITY;
+
+export class Loop {
+  readonly #ports: RoundPorts;
+  readonly #options: LoopOptions;
+  readonly #parents: Parents;
+  readonly #work: WorkSet;
+  readonly #rounds: Rounds;
+  readonly #retries: RetryBucket;
+  readonly #watches: WatchProblems;
+  readonly #standings = new Map<ParentKey, Standing>();
+  /** As last found: what is to be forgotten when it is a parent no more. The same keys as #standings. */
+  readonly #known = new Map<ParentKey, FoundParent>();
+  /** When the hook is to be called again although nothing changed: clock time. */
+  readonly #resyncAt = new Map<ParentKey, number>();
+  #crash: { readonly error: unknown } | undefined;
+  #stopped = false;
+  #wake: () => void = () => undefined;
+
+  constructor(ports: RoundPorts, options: LoopOptions) {
+    const { clock, cache } = ports;
+    const { concurrency, workers, target } = options;
+    this.#ports = ports;
+    this.#options = options;
+    this.#parents = new Parents(ports, target);
+    this.#work = new WorkSet({
+      clock,
+      onReady: () => this.#wake(),
+      groupOf: definitionOfKey,
+      perGroup: workers.each,
+    });
+    this.#rounds = new Rounds(ports, { ...options, limit: createLimiter(concurrency) });
+    this.#retries = new RetryBucket(clock, RETRIES);
+    this.#watches = new WatchProblems(cache, options.onRefusedWatch);
+  }
+
+  /** Its caches are open; all its parents are looked at. */
+  add(controller: Controller): void {
+    this.#parents.add(controller);
+    for (const key of this.#parents.all()) if (!this.#standings.has(key)) this.#work.add(key);
+  }
+
+  /** The controllers of a definition go. Rounds of theirs that are under way are finished. */
+  remove(definition: string): void {
+    this.#parents.remove(definition);
+    this.#work.drop(definition);
+    for (const key of this.#standings.keys()) if (definitionOfKey(key) === definition) this.#forget(key);
+  }
+
+  /** All parents, of one definition or of all, are looked at again, and their hooks are asked whatever changed. */
+  resync(definition?: string): void {
+    for (const key of this.#parents.all(definition)) {
+      this.#resyncAt.set(key, 0);
+      this.#work.add(key);
+    }
+  }
+
+  /** One road for all: `verdict` is asked whenever nothing more can be started. */
+  async run<T>(verdict: () => Verdict<T>): Promise<T> {
+    const { signal } = this.#options;
+    const off = this.#ports.cache.onChange((change) => this.#changed(change));
+    const onAbort = (): void => this.stop();
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    try {
+      for (;;) {
+        this.#startWork();
+        if (this.#crash && this.#work.running === 0) throw this.#crash.error;
+        const next = this.#crash ? { kind: 'wait' as const } : verdict();
+        if (next.kind === 'end') return next.value;
+        await this.#woken(next.kind === 'poll' ? next.ms : undefined);
+      }
+    } finally {
+      off();
+      signal.removeEventListener('abort', onAbort);
+      this.#watches.close();
+      this.#work.close();
+    }
+  }
+
+  /** Nothing more is started; what is under way is finished, its writes included. The verdict says when that is the end. */
+  stop(): void {
+    this.#stopped = true;
+    this.#wake();
+  }
+
+  get running(): number {
+    return this.#work.running;
+  }
+
+  /** Nothing ready and nothing running. Keys that wait for a timer do not count. */
+  get idle(): boolean {
+    return this.#work.idle;
+  }
+
+  get standings(): ReadonlyMap<ParentKey, Standing> {
+    return this.#standings;
+  }
+
+  /** By definition. */
+  loads(): ReadonlyMap<string, GroupLoad> {
+    return this.#work.loads();
+  }
+
+  watchWarnings(): readonly Diagnostic[] {
+    return this.#watches.warnings();
+  }
+
+  #changed(change: CacheChange): void {
+    const { own, moves } = this.#rounds;
+    if (!own.made(change)) this.#watches.works(change);
+    for (const key of this.#parents.concernedBy(change)) {
+      moves.add(key, change);
+      this.#work.add(key);
+    }
+  }
+
+  #startWork(): void {
+    const { workers } = this.#options;
+    while (!this.#stopped && this.#crash === undefined && this.#work.running < workers.all) {
+      const key = this.#work.take();
+      if (key === undefined) return;
+      void this.#process(key).finally(() => {
+        this.#work.done(key);
+        this.#wake();
+      });
+    }
+  }
+
+  #woken(afterMs: number | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = afterMs === undefined ? undefined : this.#ports.clock.schedule(afterMs, resolve);
+      this.#wake = () => {
+        cancel?.();
+        resolve();
+      };
+    });
+  }
+
+  async #process(key: ParentKey): Promise<void> {
+    try {
+      const found = this.#parents.find(key);
+      if (found) await this.#round(key, found);
+      else this.#forget(key);
+    } catch (error) {
+      // What waited for a hook or a read ends with the signal's reason; nothing of it was written.
+      if (!this.#options.signal.aborted) this.#crash = { error };
+    }
+  }
+
+  async #round(key: ParentKey, found: FoundParent): Promise<void> {
+    const { clock } = this.#ports;
+    const started = clock.now();
+    this.#known.set(key, found);
+    if ((this.#resyncAt.get(key) ?? NEVER) <= started) {
+      this.#resyncAt.delete(key);
+      this.#rounds.askAgain(found);
+    }
+    const before = this.#standings.get(key) ?? { failures: 0, asks: 0 };
+    const end = await this.#rounds.run(key, found, before);
+    if (end.kind === 'guarded') return this.#options.onGuarded(end.problems);
+    // Its controller may have gone meanwhile.
+    if (!this.#parents.find(key)) this.#forget(key);
+    else this.#follow(key, end);
+    this.#options.onRound({ ...end, found, tookMs: clock.now() - started });
+  }
+
+  /** The one place where an outcome becomes a call of the queue. */
+  #follow(key: ParentKey, { standing, next }: Extract<RoundEnd, { kind: 'ended' }>): void {
+    this.#standings.set(key, standing);
+    if (next.kind === 'again' && next.afterMs === 0) this.#work.add(key);
+    if (next.kind === 'again' && next.afterMs > 0) this.#work.addAfter(key, next.afterMs);
+    if (next.kind === 'retry') this.#work.addAfter(key, Math.max(next.afterMs, this.#retries.take()));
+    if (next.kind === 'resync') this.#resyncAfter(key, next.seconds);
+  }
+
+  #resyncAfter(key: ParentKey, seconds: number): void {
+    const now = this.#ports.clock.now();
+    const pending = this.#resyncAt.get(key) ?? 0;
+    // One that is pending stays, or a parent that is looked at often would put its own resync off for ever.
+    const at = pending > now ? Math.min(pending, now + seconds * 1_000) : now + seconds * 1_000;
+    this.#resyncAt.set(key, at);
+    this.#work.addAfter(key, at - now);
+  }
+
+  #forget(key: ParentKey): void {
+    const found = this.#known.get(key);
+    if (found) this.#rounds.drop(found);
+    this.#rounds.moves.drop(key);
+    this.#known.delete(key);
+    this.#standings.delete(key);
+    this.#resyncAt.delete(key);
+  }
+}

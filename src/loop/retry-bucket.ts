@@ -1,0 +1,35 @@
+// What all retries after failures share: a bucket of tokens, so that a thousand parents which fail at once are not tried
+// again all at once. As client-go's bucket limiter: who finds it empty is told how long to wait for his token.
+
+import type { Clock } from '../kit/clock.ts';
+
+export interface BucketOptions {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+export class RetryBucket {
+  readonly #options: BucketOptions;
+  readonly #clock: Clock;
+  /** May be below zero: tokens that are promised. Never above the burst. */
+  #tokens: number;
+  #at: number;
+
+  constructor(clock: Clock, options: BucketOptions) {
+    this.#clock = clock;
+    this.#options = options;
+    this.#tokens = options.burst;
+    this.#at = clock.now();
+  }
+
+  /** Takes a token; milliseconds until it is there. */
+  take(): number {
+    const { perSecond, burst } = this.#options;
+    const now = this.#clock.now();
+    // A clock that was set back makes no debt.
+    const passed = Math.max(0, now - this.#at) / 1_000;
+    this.#tokens = Math.min(burst, this.#tokens + passed * perSecond) - 1;
+    this.#at = now;
+    return this.#tokens >= 0 ? 0 : Math.ceil((-this.#tokens / perSecond) * 1_000);
+  }
+}

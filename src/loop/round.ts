@@ -1,0 +1,151 @@
+// One round of one parent: planned, held back where it does not stay, carried out, and what follows from that. It decides
+// nothing about when: that is the loop's, by what is returned.
+
+import { type ExecutePorts, executeStep, isPermanent, readFailureOf } from '../apply/index.ts';
+import type { Clock } from '../kit/clock.ts';
+import type { Limiter } from '../kit/concurrency.ts';
+import { definitionId } from '../model/definition.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { type Change, changesOfParent, isWrite, type ParentPlan, type Step } from '../model/plan.ts';
+import type { AppliedChange, Progress } from '../model/progress.ts';
+import { formatRef, refKey, refOf } from '../model/ref.ts';
+import type { ObjectCache } from '../ports/cache.ts';
+import { AnswerMemory, type ReconcilePorts, reconcileParent } from '../reconcile/index.ts';
+import { Moves, OwnWrites } from './own-writes.ts';
+import type { FoundParent, ParentKey } from './parents.ts';
+import { type RoundFacts, Stability, type Verdict } from './stability.ts';
+import { type Concluded, conclude, concludeUnread, type Held, type Patience, type Standing } from './standing.ts';
+
+export interface RoundPorts extends Omit<ReconcilePorts, 'cache'>, Omit<ExecutePorts, 'cache' | 'reader'> {
+  readonly cache: ObjectCache;
+  readonly clock: Clock;
+}
+
+export interface RoundOptions {
+  /** Problems that stop everything before anything of this parent is written. */
+  readonly guard: (plan: ParentPlan) => readonly Diagnostic[];
+  readonly patience: Patience;
+  /** Requests in flight over all parents. */
+  readonly limit: Limiter;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+export type RoundEnd =
+  | (Concluded & {
+      readonly kind: 'ended';
+      /** Absent: it could not be planned, and the standing says why. */
+      readonly plan?: ParentPlan;
+      readonly applied: readonly AppliedChange[];
+    })
+  | { readonly kind: 'guarded'; readonly plan: ParentPlan; readonly problems: readonly Diagnostic[] };
+
+type Before = Pick<Standing, 'failures' | 'asks'>;
+
+export class Rounds {
+  /** Which changes of the caches are our own doing. */
+  readonly own = new OwnWrites();
+  readonly moves = new Moves<ParentKey>(this.own);
+  readonly #ports: RoundPorts;
+  readonly #options: RoundOptions;
+  readonly #memory = new AnswerMemory();
+  readonly #stability = new Stability();
+  readonly #recording;
+  readonly #told = new Set<string>();
+
+  constructor(ports: RoundPorts, options: RoundOptions) {
+    this.#ports = ports;
+    this.#options = options;
+    this.#recording = this.own.recordingInto(ports.cache);
+  }
+
+  /** Throws the signal's reason when that is aborted, and what is a defect of ours. */
+  async run(key: ParentKey, found: FoundParent, before: Before): Promise<RoundEnd> {
+    const moved = this.moves.takeForeign(key);
+    const planned = await this.#plan(found, before);
+    if ('standing' in planned) return { kind: 'ended', ...planned, applied: [] };
+    const { guard, patience } = this.#options;
+    const problems = guard(planned);
+    if (problems.length > 0) return { kind: 'guarded', plan: planned, problems };
+    const round = roundOf(planned, { moved, now: this.#ports.clock.now() });
+    const { steps, held } = this.#restrain(planned, round);
+    const applied = await this.#execute(steps);
+    for (const { change, outcome } of applied) if (outcome.kind === 'done') this.#stability.record(change, round);
+    const { hooks, resyncPeriodSeconds } = found.controller.definition;
+    const hookKind = planned.result.failedHook ?? hooks.sync.kind;
+    const concluded = conclude({ plan: planned, hookKind, resyncPeriodSeconds, applied, held, before, patience });
+    return { kind: 'ended', ...concluded, plan: planned, applied };
+  }
+
+  /** The next round asks the hooks even if nothing of their requests changed. */
+  askAgain({ controller, parent }: FoundParent): void {
+    this.#memory.forget(definitionId(controller.definition), refOf(parent));
+  }
+
+  /** Nothing is remembered of a parent that is one no more. */
+  drop({ controller, parent }: FoundParent): void {
+    const definition = definitionId(controller.definition);
+    this.#memory.drop(definition, refOf(parent));
+    this.#ports.related.used(definition, refOf(parent), []);
+  }
+
+  async #plan({ controller, parent }: FoundParent, before: Before): Promise<ParentPlan | Concluded> {
+    const { signal, onProgress, patience } = this.#options;
+    const options = { foresee: false, signal, memory: this.#memory };
+    try {
+      const { plan } = await reconcileParent(controller, { object: parent, live: true }, this.#ports, options);
+      const changes = changesOfParent(plan).filter(isWrite).length;
+      onProgress({ kind: 'parent.planned', parent: plan.parent, controller: plan.controller, changes });
+      return plan;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const subject = refOf(parent);
+      const diagnostic = { ...readFailureOf(formatRef(subject), error), subject };
+      return concludeUnread(diagnostic, { permanent: isPermanent(error), failuresBefore: before.failures, patience });
+    }
+  }
+
+  async #execute(steps: readonly Step[]): Promise<AppliedChange[]> {
+    const ports = { ...this.#ports, cache: this.#recording };
+    const applied: AppliedChange[] = [];
+    for (const step of steps) applied.push(...(await executeStep(step, ports, this.#options)));
+    return applied;
+  }
+
+  /** Takes out what does not stay when it is written, until its delay is over. */
+  #restrain(plan: ParentPlan, round: RoundFacts): { readonly steps: readonly Step[]; readonly held: Held } {
+    const verdicts = new Map<Change, Verdict>();
+    for (const change of changesOfParent(plan).filter(isWrite)) {
+      const verdict = this.#stability.judge(change, round);
+      if (verdict) verdicts.set(change, verdict);
+    }
+    for (const { diagnostic } of verdicts.values()) this.#tellOnce(diagnostic);
+    const waits = [...verdicts.values()].map(({ waitMs }) => waitMs).filter((waitMs) => waitMs > 0);
+    const goes = (change: Change): boolean => (verdicts.get(change)?.waitMs ?? 0) === 0;
+    const steps = plan.steps.map((step) => ({
+      ...step,
+      waves: step.waves.map((wave) => ({ ...wave, changes: wave.changes.filter(goes) })),
+    }));
+    const diagnostics = [...verdicts.values()].map(({ diagnostic }) => diagnostic);
+    return { steps, held: { changes: waits.length, waitMs: Math.min(...waits), diagnostics } };
+  }
+
+  #tellOnce(diagnostic: Diagnostic): void {
+    const key = `${diagnostic.subject ? refKey(diagnostic.subject) : ''} ${diagnostic.path}`;
+    if (this.#told.has(key)) return;
+    // Told twice once in a long while is better than a list that grows for months.
+    if (this.#told.size >= MOST_TOLD) this.#told.clear();
+    this.#told.add(key);
+    this.#options.onProgress({ kind: 'diagnostic', diagnostic });
+  }
+}
+
+const MOST_TOLD = 10_000;
+
+/** Creations and deletions move things on, whoever they are by; so does a rollout, which can not go on for ever. */
+function roundOf(plan: ParentPlan, { moved, now }: { readonly moved: boolean; readonly now: number }): RoundFacts {
+  const moves = changesOfParent(plan).some(
+    ({ action, reasons }) => action === 'create' || action === 'delete' || reasons.includes('revision_change'),
+  );
+  return { news: moved || moves, now };
+}
