@@ -3,8 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { type Check, compileCheck } from '../src/definitions/schema/check.ts';
-import { compositeSchema } from '../src/definitions/schema/composite-schema.ts';
+import { definitionCheck } from '../src/definitions/schema/definition-checks.ts';
 import { compiledChecks } from './compiled-checks.ts';
 
 const parentResource = { apiVersion: 'example.com/v1', resource: 'things' };
@@ -36,8 +35,9 @@ test('the checks of a built program say what those of the sources say', async (t
   t.after(() => rmSync(file, { force: true }));
   const require = "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n";
   writeFileSync(file, require + compiledChecks());
-  const built = ((await import(pathToFileURL(file).href)) as { compositeCheck: () => Check }).compositeCheck();
-  const { check } = compileCheck(compositeSchema);
+  const compiled = (await import(pathToFileURL(file).href)) as { definitionCheck: typeof definitionCheck };
+  const built = compiled.definitionCheck('CompositeController');
+  const check = definitionCheck('CompositeController');
   for (const { why, object } of CASES)
     await t.test(why, () => {
       check(object as never);

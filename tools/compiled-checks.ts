@@ -5,17 +5,19 @@ import { join } from 'node:path';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import type { Plugin } from 'esbuild';
 import { compileConfigCheck } from '../src/cli/config/compile-check.ts';
-import { compileCheck } from '../src/definitions/schema/check.ts';
-import { compositeSchema } from '../src/definitions/schema/composite-schema.ts';
+import { compileChecks } from '../src/definitions/schema/check.ts';
+import { DEFINITION_SCHEMAS } from '../src/definitions/schema/definition-schema.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
 const print = standaloneCode.default ?? standaloneCode;
 
-/** JavaScript with the exports of src/definitions/schema/definition-checks.ts. */
+/** JavaScript with the export of src/definitions/schema/definition-checks.ts. */
 export function compiledChecks(): string {
-  const { ajv, check } = compileCheck(compositeSchema, { source: true, esm: true });
-  return `${print(ajv, check as never)}\nexport const compositeCheck = () => validate;\n`;
+  const { ajv } = compileChecks(DEFINITION_SCHEMAS, { source: true, esm: true });
+  const kinds = Object.keys(DEFINITION_SCHEMAS);
+  const functions = print(ajv, Object.fromEntries(kinds.map((kind) => [kind, kind])));
+  return `${functions}\nexport const definitionCheck = (kind) => ({ ${kinds.join(', ')} })[kind];\n`;
 }
 
 /** The same for src/cli/config/config-check.ts. */

@@ -1,14 +1,16 @@
 import type { JsonObject } from '../kit/json.ts';
 import type { Definition } from '../model/definition.ts';
-import { type Diagnostic, hasErrors, type SourceRange } from '../model/diagnostic.ts';
+import { BugError, type Diagnostic, hasErrors, type SourceRange } from '../model/diagnostic.ts';
 import type { Ref } from '../model/ref.ts';
 import { readApplyAnnotation } from './apply-annotation.ts';
 import { normalizeComposite } from './normalize/composite.ts';
+import type { NormalizeContext } from './normalize/shared.ts';
 import { type ObjectPlace, type Problem, toDiagnostic } from './problem.ts';
 import { checkRules } from './rules/check.ts';
-import { compositeSchema } from './schema/composite-schema.ts';
-import { compositeCheck } from './schema/definition-checks.ts';
-import type { GivenComposite } from './schema/given.ts';
+import { definitionCheck } from './schema/definition-checks.ts';
+import { DEFINITION_SCHEMAS, type DefinitionKind, isDefinitionKind } from './schema/definition-schema.ts';
+import type { GivenDefinition } from './schema/given.ts';
+import { API_VERSION } from './schema/shared-fields.ts';
 import { createValidator, type Validator } from './schema/validate.ts';
 
 export interface DefinitionContext {
@@ -28,18 +30,28 @@ export interface ReadDefinition {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A CompositeController from a file or from a cluster → a definition with all defaults, or all that is wrong with it. */
+const NORMALIZE: Readonly<Record<string, (object: JsonObject, context: NormalizeContext) => Definition>> = {
+  CompositeController: normalizeComposite,
+};
+
+/**
+ * A controller definition from a file or from a cluster, of a known kind → a definition with all defaults, or all that is
+ * wrong with it.
+ */
 export function definitionFromObject(object: JsonObject, context: DefinitionContext): ReadDefinition {
+  const kind = String(object['kind']);
+  const normalize = NORMALIZE[kind];
+  if (!normalize || !isDefinitionKind(kind)) throw new BugError(`${kind} is no kind of definition`);
   const annotated = readApplyAnnotation(object);
-  const validated = validator()(annotated.object);
+  const validated = validatorOf(kind)(annotated.object);
   const { sound } = validated;
   const problems = [...annotated.problems, ...validated.problems];
-  const given = sound as unknown as GivenComposite;
+  const given = sound as unknown as GivenDefinition;
   const all = [...problems, ...checkRules(given).filter((problem) => !followsFrom(problem, problems))];
-  const subject = subjectOf(given);
+  const subject = subjectOf(kind, given);
   const diagnostics = all.map((problem) => toDiagnostic(problem, context.place, subject));
   if (hasErrors(diagnostics)) return { diagnostics };
-  const normalized = normalizeComposite(annotated.object, context);
+  const normalized = normalize(annotated.object, context);
   return { definition: { ...normalized, object, ...(context.fromCluster ? { fromCluster: true } : {}) }, diagnostics };
 }
 
@@ -49,14 +61,15 @@ function followsFrom({ code, path }: Problem, problems: readonly Problem[]): boo
   return problems.some((told) => path.every((element, index) => told.path[index] === element));
 }
 
-function subjectOf({ metadata }: GivenComposite): Ref | undefined {
+function subjectOf(kind: DefinitionKind, { metadata }: GivenDefinition): Ref | undefined {
   if (!metadata?.name) return undefined;
-  return { apiVersion: 'metacontroller.k8s.io/v1alpha1', kind: 'CompositeController', name: metadata.name };
+  return { apiVersion: API_VERSION, kind, name: metadata.name };
 }
 
-// Made at most once, and only in a program that reads definitions.
-let made: Validator | undefined;
-function validator(): Validator {
-  made ??= createValidator(compositeSchema, compositeCheck());
+// Each made at most once, and only in a program that reads definitions.
+const validators = new Map<DefinitionKind, Validator>();
+function validatorOf(kind: DefinitionKind): Validator {
+  const made = validators.get(kind) ?? createValidator(DEFINITION_SCHEMAS[kind], definitionCheck(kind));
+  validators.set(kind, made);
   return made;
 }

@@ -3,6 +3,6 @@ export { definitionFromObject } from './definition-from-object.ts';
 export { loadInputs } from './load-inputs.ts';
 export type { InputObject } from './read/input-object.ts';
 export { type CheckedDocument, checkDocument, type DocumentShape, readDocument } from './read-document.ts';
-export { definitionSchema } from './schema/definition-schema.ts';
+export { DEFINITION_SCHEMAS, definitionSchema } from './schema/definition-schema.ts';
 export type { FieldSchema } from './schema/types.ts';
 export { toKubectlYaml } from './write/kubectl-yaml.ts';

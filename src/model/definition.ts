@@ -60,7 +60,7 @@ export interface ApplySettings {
 
 export type HookVersion = 'v1' | 'v2';
 export type SideEffects = 'None' | 'NoneOnDryRun' | 'Unknown';
-export type HookName = 'sync' | 'finalize' | 'customize';
+export type HookName = 'sync' | 'map' | 'tombstone' | 'finalize' | 'customize';
 
 export interface HookBase {
   readonly version: HookVersion;
@@ -110,6 +110,8 @@ export type Hook = WebhookHook | ExecHook | ModuleHook | JsonnetHook;
 /** Which objects of a resource are parents. */
 export interface ParentRule extends ResourceRule {
   readonly labelSelector: LabelSelector;
+  /** Of annotations, which it means in the place of labels. Absent: any. */
+  readonly annotationSelector?: LabelSelector;
   readonly ignoreStatusChanges: boolean;
 }
 
@@ -141,7 +143,33 @@ export interface CompositeDefinition extends DefinitionBase {
   readonly hooks: { readonly sync: Hook; readonly finalize?: Hook; readonly customize?: Hook };
 }
 
-export type Definition = CompositeDefinition;
+export interface DecoratorDefinition extends DefinitionBase {
+  readonly kind: 'DecoratorController';
+  /** The objects that are decorated; each resource once. */
+  readonly parents: readonly ParentRule[];
+  /** The attachments. None is rolling. */
+  readonly children: readonly ChildRule[];
+  /** Our extension: what becomes of a label or an annotation that we set and that the hook returns no more. */
+  readonly omittedMetadata: 'keep' | 'remove';
+  readonly hooks: { readonly sync: Hook; readonly finalize?: Hook; readonly customize?: Hook };
+}
+
+export interface MapDefinition extends DefinitionBase {
+  readonly kind: 'MapController';
+  readonly parent: ParentRule;
+  /** What outputs are made of. */
+  readonly inputs: readonly ResourceRule[];
+  /** The outputs. */
+  readonly children: readonly ChildRule[];
+  readonly hooks: {
+    readonly map: Hook;
+    readonly tombstone?: Hook;
+    readonly finalize?: Hook;
+    readonly customize?: Hook;
+  };
+}
+
+export type Definition = CompositeDefinition | DecoratorDefinition;
 
 /** A definition as it concerns the parents of one resource: there is one for each of its parentRulesOf. */
 export interface ResourceController<D extends Definition = Definition> {
@@ -150,7 +178,7 @@ export interface ResourceController<D extends Definition = Definition> {
 }
 
 export function parentRulesOf(definition: Definition): readonly ParentRule[] {
-  return [definition.parent];
+  return definition.kind === 'DecoratorController' ? definition.parents : [definition.parent];
 }
 
 /** "CompositeController/catset-controller": how a definition is named in plans and errors. */

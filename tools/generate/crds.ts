@@ -1,5 +1,5 @@
-// Writes deploy/crds/compositecontrollers.yaml and decoratorcontrollers.yaml from the schema of the definitions:
-// Metacontroller's fields and our own, so that the API server keeps both. Usage: node tools/generate/crds.ts. A test compares
+// Writes deploy/crds/compositecontrollers.yaml, decoratorcontrollers.yaml and mapcontrollers.yaml from the schemas of the
+// definitions: Metacontroller's fields and our own, so that the API server keeps both. Usage: node tools/generate/crds.ts. A test compares
 // the files with what this would write.
 //
 // Absent: defaults (the definitions that hooks are shown stay as they were written) and what the reader says in better words
@@ -7,14 +7,18 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { definitionSchema, toKubectlYaml } from '../../src/definitions/index.ts';
+import { DEFINITION_SCHEMAS, toKubectlYaml } from '../../src/definitions/index.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/kit/json.ts';
 
 const fileOf = (plural: string): string => join(import.meta.dirname, `../../deploy/crds/${plural}.yaml`);
 
-const HEAD = `# Written by tools/generate/crds.ts from src/definitions/schema; do not edit.
-# Metacontroller's kind with the fields that only metactl knows. Metacontroller's own definition serves metactl too: it drops
+const WRITTEN = `# Written by tools/generate/crds.ts from src/definitions/schema; do not edit.
+`;
+const HEAD = `${WRITTEN}# Metacontroller's kind with the fields that only metactl knows. Metacontroller's own definition serves metactl too: it drops
 # those fields (docs/guide/controllers-in-the-cluster.md).
+`;
+/** Metacontroller designed the kind and never had it. */
+const MAP_HEAD = `${WRITTEN}# Of Metacontroller's group, after its design; Metacontroller does not have it (docs/guide/map-controllers.md).
 `;
 
 /** What means the same in a CustomResourceDefinition. */
@@ -38,16 +42,15 @@ function mapped(fields: readonly [string, JsonValue | undefined][]): JsonObject 
   return Object.fromEntries(fields.flatMap(([name, field]) => (isJsonObject(field) ? [[name, toOpenApi(field)]] : [])));
 }
 
-/** spec of a CompositeController. */
-function compositeSpec(): JsonObject {
-  return toOpenApi(objectAt(objectAt(definitionSchema()['properties'])['spec']));
+function specOf(kind: keyof typeof DEFINITION_SCHEMAS): JsonObject {
+  return toOpenApi(objectAt(DEFINITION_SCHEMAS[kind].properties?.['spec'] as unknown as JsonObject));
 }
 
 const objectAt = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
 /** The parts that both kinds share mean the same in both. */
 function decoratorSpec(): JsonObject {
-  const composite = objectAt(compositeSpec()['properties']);
+  const composite = objectAt(specOf('CompositeController')['properties']);
   const parent = objectAt(objectAt(composite['parentResource'])['properties']);
   const { apiVersion = {}, resource = {}, labelSelector = {}, ignoreStatusChanges = {} } = parent;
   const { matchExpressions = {} } = objectAt(objectAt(labelSelector)['properties']);
@@ -151,7 +154,7 @@ export function renderCrds(): ReadonlyMap<string, string> {
     kind: 'CompositeController',
     shortNames: ['cc', 'cctl'],
     description: 'A controller whose parents own children.',
-    spec: compositeSpec(),
+    spec: specOf('CompositeController'),
   };
   const decorator: Kind = {
     kind: 'DecoratorController',
@@ -159,8 +162,17 @@ export function renderCrds(): ReadonlyMap<string, string> {
     description: 'A controller that adds to objects of others. metactl does not act on it yet.',
     spec: decoratorSpec(),
   };
+  const map: Kind = {
+    kind: 'MapController',
+    shortNames: ['mc', 'mapctl'],
+    description: 'A controller whose parents own what is made of objects of others.',
+    spec: specOf('MapController'),
+  };
   return new Map(
-    [composite, decorator].map((one) => [fileOf(`${one.kind.toLowerCase()}s`), HEAD + toKubectlYaml(crdOf(one))]),
+    [composite, decorator, map].map((one) => [
+      fileOf(`${one.kind.toLowerCase()}s`),
+      (one === map ? MAP_HEAD : HEAD) + toKubectlYaml(crdOf(one)),
+    ]),
   );
 }
 

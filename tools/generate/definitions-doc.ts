@@ -3,7 +3,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { definitionSchema } from '../../src/definitions/index.ts';
+import { DEFINITION_SCHEMAS } from '../../src/definitions/index.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../src/kit/json.ts';
 
 export const DEFINITIONS_PAGE = join(import.meta.dirname, '../../docs/reference/definitions.md');
@@ -11,8 +11,8 @@ export const DEFINITIONS_PAGE = join(import.meta.dirname, '../../docs/reference/
 const HEAD = `<!-- Written by tools/generate/definitions-doc.ts from src/definitions/schema; do not edit. -->
 # Controller definitions
 
-A definition names the parents, their children and the hook that decides. It is Metacontroller's \`CompositeController\`
-with a few fields of our own (marked *metactl only*). \`metactl schema definition\` prints the JSON Schema for editors.
+A definition names the parents, what they own and the hooks that decide. The kinds are Metacontroller's, with a few fields of
+our own (marked *metactl only*). \`metactl schema definition\` prints the JSON Schema for editors.
 An unknown field is an error. So is a field marked *not supported yet*: it is never left out silently.
 Relative paths and the working directory of programs are the directory of the definition's file.
 
@@ -45,14 +45,15 @@ interface Row {
   readonly required: boolean;
 }
 
-/** The page as Markdown: a table for the definition, then one for hooks, which stand in several places. */
+/** The page as Markdown: a table for each kind, then one for hooks, which stand in several places of each. */
 export function renderDefinitionsPage(): string {
-  const schema = definitionSchema();
-  const rows = [...rowsOf(schema, '')];
-  const hook = rows.find(({ path }) => path === 'spec.hooks.sync');
-  const outer = rows.filter(({ path }) => !/^spec\.hooks\.\w+\./.test(path));
-  const inner = hook ? [...rowsOf(hook.field, '')] : [];
-  return `${HEAD}## Fields\n\n${table(outer)}\n## Fields of a hook\n\n${table(inner)}${EXAMPLE}`;
+  const tables = Object.entries(DEFINITION_SCHEMAS).map(([kind, schema]) => {
+    const rows = [...rowsOf(schema as unknown as JsonObject, '')];
+    return `## ${kind}\n\n${table(rows.filter(({ path }) => !/^spec\.hooks\.\w+\./.test(path)))}`;
+  });
+  const sync = DEFINITION_SCHEMAS.CompositeController.properties?.['spec']?.properties?.['hooks']?.properties?.['sync'];
+  const inner = [...rowsOf(sync as unknown as JsonObject, '')];
+  return `${HEAD}${tables.join('\n')}\n## Fields of a hook\n\n${table(inner)}${EXAMPLE}`;
 }
 
 function* rowsOf(schema: JsonObject, prefix: string): Generator<Row> {

@@ -1,5 +1,5 @@
 import type { Problem } from '../problem.ts';
-import type { GivenComposite } from '../schema/given.ts';
+import type { GivenDefinition } from '../schema/given.ts';
 import * as hookRules from './hook-rules.ts';
 import * as metadataRules from './metadata-rules.ts';
 import * as resourceRules from './resource-rules.ts';
@@ -16,7 +16,7 @@ const RULES: readonly Rule[] = [metadataRules, resourceRules, selectorRules, str
 const HOOK_RULES: readonly HookRule[] = [hookRules, webhookRules].flatMap((rules) => Object.values(rules));
 
 /** What the schema can't say: every rule over the definition, every hook rule over each of its hooks. */
-export function checkRules(given: GivenComposite): Problem[] {
+export function checkRules(given: GivenDefinition): Problem[] {
   const problems = RULES.flatMap((rule) => [...rule(given)]);
   for (const [name, hook] of Object.entries(given.spec?.hooks ?? {})) {
     if (!hook) continue;

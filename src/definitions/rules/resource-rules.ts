@@ -1,15 +1,18 @@
 import { splitApiVersion } from '../../model/resource.ts';
 import type { DocumentPath } from '../parse/document.ts';
 import type { Problem } from '../problem.ts';
-import type { GivenComposite, GivenResource } from '../schema/given.ts';
+import type { GivenDefinition, GivenResource } from '../schema/given.ts';
 import { isDnsLabel, isDnsSubdomain } from './names.ts';
-import { CHILDREN_PATH, indexed, PARENT_PATH, type Rule } from './rule.ts';
+import { PARENT_PATH, type Rule, resourceLists } from './rule.ts';
 
 type Named = readonly [DocumentPath, GivenResource];
 
-function resourcesOf({ spec }: GivenComposite): Named[] {
-  const parent: Named[] = spec?.parentResource ? [[PARENT_PATH, spec.parentResource]] : [];
-  return [...parent, ...indexed(spec?.childResources).map(([i, child]): Named => [[...CHILDREN_PATH, i], child])];
+function resourcesOf(given: GivenDefinition): Named[] {
+  const parent = given.spec?.parentResource;
+  const listed = resourceLists(given).flatMap(({ path, items }) =>
+    items.map(([index, resource]): Named => [[...path, index], resource]),
+  );
+  return [...(parent ? [[PARENT_PATH, parent] as const] : []), ...listed];
 }
 
 export const apiVersionsAreGroupVersions: Rule = function* (given): Generator<Problem> {
@@ -64,37 +67,40 @@ function pluralOf(kind: string): string {
   return /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`;
 }
 
-export const childRulesAreDistinct: Rule = function* ({ spec }): Generator<Problem> {
-  const first = new Map<string, number>();
-  for (const [index, child] of indexed(spec?.childResources)) {
-    const key = resourceKey(child);
-    if (key === undefined) continue;
-    const earlier = first.get(key);
-    if (earlier === undefined) first.set(key, index);
-    else {
+export const listedResourcesAreDistinct: Rule = function* (given): Generator<Problem> {
+  for (const { field, path, word, items } of resourceLists(given)) {
+    const first = new Map<string, number>();
+    for (const [index, resource] of items) {
+      const key = resourceKey(resource);
+      const earlier = key === undefined ? undefined : first.get(key);
+      if (key !== undefined && earlier === undefined) first.set(key, index);
+      if (earlier === undefined) continue;
       yield {
         code: 'conflicting-fields',
-        path: [...CHILDREN_PATH, index, 'resource'],
-        summary: `The child resource "${child.resource}" is declared twice`,
-        detail: `First as spec.childResources[${earlier}]. Versions of one resource are the same objects.`,
+        path: [...path, index, 'resource'],
+        summary: `The ${word} resource "${resource.resource}" is declared twice`,
+        detail: `First as spec.${field}[${earlier}]. Versions of one resource are the same objects.`,
         hint: 'Keep one of the two.',
       };
     }
   }
 };
 
-export const parentIsNotItsOwnChild: Rule = function* ({ spec }): Generator<Problem> {
-  const parent = spec?.parentResource && resourceKey(spec.parentResource);
-  for (const [index, child] of indexed(spec?.childResources)) {
-    if (parent === undefined || resourceKey(child) !== parent) continue;
-    yield {
-      severity: 'warning',
-      code: 'conflicting-fields',
-      path: [...CHILDREN_PATH, index, 'resource'],
-      summary: `"${child.resource}" is the parent resource and also a child resource`,
-      detail: 'Each child is a parent again, and the hook is called for it.',
-      hint: 'Make sure that the hook stops at some depth, or remove this child resource.',
-    };
+export const parentIsNotItsOwnChild: Rule = function* (given): Generator<Problem> {
+  const parent = given.spec?.parentResource && resourceKey(given.spec.parentResource);
+  for (const { field, path, word, items } of resourceLists(given)) {
+    if (parent === undefined || field === 'inputResources') continue;
+    for (const [index, resource] of items) {
+      if (resourceKey(resource) !== parent) continue;
+      yield {
+        severity: 'warning',
+        code: 'conflicting-fields',
+        path: [...path, index, 'resource'],
+        summary: `"${resource.resource}" is the parent resource and also ${word === 'output' ? 'an' : 'a'} ${word} resource`,
+        detail: `Each ${word} is a parent again, and the hook is called for it.`,
+        hint: `Make sure that the hook stops at some depth, or remove this ${word} resource.`,
+      };
+    }
   }
 };
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatPath } from '../../kit/path.ts';
 import { createAuthority } from '../../testing/certificates.ts';
-import type { GivenComposite, GivenHook } from '../schema/given.ts';
+import type { GivenDefinition, GivenHook } from '../schema/given.ts';
 import * as hookRules from './hook-rules.ts';
 import * as metadataRules from './metadata-rules.ts';
 import * as resourceRules from './resource-rules.ts';
@@ -19,8 +19,8 @@ type Cases<T> = readonly (readonly [T, ...string[]])[];
 const RULES = { ...metadataRules, ...resourceRules, ...selectorRules, ...strategyRules, ...securityRules };
 const HOOK_RULES = { ...hookRules, ...webhookRules };
 
-const children = (...childResources: unknown[]) => ({ spec: { childResources } }) as GivenComposite;
-const parent = (parentResource: unknown) => ({ spec: { parentResource } }) as GivenComposite;
+const children = (...childResources: unknown[]) => ({ spec: { childResources } }) as GivenDefinition;
+const parent = (parentResource: unknown) => ({ spec: { parentResource } }) as GivenDefinition;
 const labels = (labelSelector: unknown) => parent({ labelSelector });
 const C = 'spec.childResources';
 const P = 'spec.parentResource';
@@ -31,10 +31,10 @@ const CERTIFICATE = createAuthority('test').cert;
 const W = 'spec.hooks.sync.webhook';
 const E = 'spec.endpointConfigs';
 const webhook = (more: unknown, endpointConfigs: unknown[] = []) =>
-  ({ spec: { hooks: { sync: { webhook: more } }, endpointConfigs } }) as GivenComposite;
+  ({ spec: { hooks: { sync: { webhook: more } }, endpointConfigs } }) as GivenDefinition;
 const endpoint = (more: object) => webhook({}, [undefined, more]);
 
-const RULE_CASES: Record<keyof typeof RULES, Cases<GivenComposite>> = {
+const RULE_CASES: Record<keyof typeof RULES, Cases<GivenDefinition>> = {
   nameIsDnsSubdomain: [
     [{ metadata: { name: 'a.b-1' } }],
     [{ metadata: {} }],
@@ -53,7 +53,7 @@ const RULE_CASES: Record<keyof typeof RULES, Cases<GivenComposite>> = {
     [children({ resource: 'Pod' }), `invalid-value ${C}[0].resource`],
     [parent({ resource: 'a.b' }), `invalid-value ${P}.resource`],
   ],
-  childRulesAreDistinct: [
+  listedResourcesAreDistinct: [
     [children({ apiVersion: 'v1', resource: 'events' }, { apiVersion: 'events.k8s.io/v1', resource: 'events' }, {})],
     [
       children(undefined, { apiVersion: 'a/v1', resource: 'x' }, { apiVersion: 'a/v2', resource: 'x' }),

@@ -4,7 +4,7 @@ import { X509Certificate } from 'node:crypto';
 import { isEndpointHost, isEndpointOf, parsedWebhookUrl, SECURITY_FIELDS } from '../endpoint-host.ts';
 import type { DocumentPath } from '../parse/document.ts';
 import type { Problem } from '../problem.ts';
-import type { GivenComposite, GivenReference, GivenSecurity, GivenWebhook } from '../schema/given.ts';
+import type { GivenDefinition, GivenReference, GivenSecurity, GivenWebhook } from '../schema/given.ts';
 import { isDnsLabel, isDnsSubdomain } from './names.ts';
 import { indexed, type Rule } from './rule.ts';
 
@@ -12,13 +12,13 @@ type Secured = readonly [DocumentPath, GivenSecurity];
 
 const ENDPOINTS: DocumentPath = ['spec', 'endpointConfigs'];
 
-function webhooksOf({ spec }: GivenComposite): [DocumentPath, GivenWebhook][] {
+function webhooksOf({ spec }: GivenDefinition): [DocumentPath, GivenWebhook][] {
   return Object.entries(spec?.hooks ?? {}).flatMap(([name, hook]): [DocumentPath, GivenWebhook][] =>
     hook?.webhook ? [[['spec', 'hooks', name, 'webhook'], hook.webhook]] : [],
   );
 }
 
-function securedOf(given: GivenComposite): Secured[] {
+function securedOf(given: GivenDefinition): Secured[] {
   const endpoints = indexed(given.spec?.endpointConfigs).map(([index, each]): Secured => [[...ENDPOINTS, index], each]);
   return [...webhooksOf(given), ...endpoints];
 }

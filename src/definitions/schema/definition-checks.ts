@@ -1,12 +1,12 @@
-// The checks of the kinds of definitions, one function a kind. In a built program this file's place is taken by one with the
-// same exports and the checks ready made (tools/compiled-checks.ts); run from the sources they are made when first asked for.
+// The checks of the kinds of definitions. In a built program this file's place is taken by one with the same export and the
+// checks ready made (tools/compiled-checks.ts); run from the sources they are made when first asked for.
 
-import { type Check, compileCheck } from './check.ts';
-import { compositeSchema } from './composite-schema.ts';
+import { type Check, type CompiledChecks, compileChecks } from './check.ts';
+import { DEFINITION_SCHEMAS, type DefinitionKind } from './definition-schema.ts';
 
-let composite: Check | undefined;
+let compiled: CompiledChecks | undefined;
 
-export function compositeCheck(): Check {
-  composite ??= compileCheck(compositeSchema).check;
-  return composite;
+export function definitionCheck(kind: DefinitionKind): Check {
+  compiled ??= compileChecks(DEFINITION_SCHEMAS);
+  return compiled.checkOf(kind);
 }

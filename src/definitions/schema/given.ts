@@ -1,13 +1,16 @@
-// A definition as it was written, after the schema found the shapes right. Everything is optional: the rules also look
-// at definitions of which broken parts were cut out (validate.ts), so that all problems are told at once.
+// A definition as it was written, after the schema of its kind found the shapes right: the fields of all kinds, as most mean
+// the same in each. Everything is optional: the rules also look at definitions of which broken parts were cut out
+// (validate.ts), so that all problems are told at once.
 
-export interface GivenComposite {
+export interface GivenDefinition {
   readonly metadata?: { readonly name?: string; readonly namespace?: string };
   readonly spec?: GivenSpec;
 }
 export interface GivenSpec {
   readonly parentResource?: GivenParent;
   readonly childResources?: Items<GivenChild>;
+  readonly inputResources?: Items<GivenResource>;
+  readonly outputResources?: Items<GivenChild>;
   readonly hooks?: Readonly<Record<string, GivenHook | undefined>>;
   readonly resyncPeriodSeconds?: number;
   readonly generateSelector?: boolean;

@@ -17,8 +17,15 @@ export function placesOf(root: FieldSchema, name: string, near: DocumentPath): D
   return [];
 }
 
-function schemaAt(root: FieldSchema, path: DocumentPath): FieldSchema | undefined {
+/** What the schema says of the value at this place of a document. */
+export function schemaAt(root: FieldSchema, path: DocumentPath): FieldSchema | undefined {
   let schema: FieldSchema | undefined = root;
-  for (const element of path) schema = typeof element === 'number' ? schema?.items : schema?.properties?.[element];
+  for (const element of path) schema = typeof element === 'number' ? schema?.items : fieldOf(schema, element);
   return schema;
+}
+
+function fieldOf(schema: FieldSchema | undefined, name: string): FieldSchema | undefined {
+  const { properties, additionalProperties } = schema ?? {};
+  if (properties && Object.hasOwn(properties, name)) return properties[name];
+  return typeof additionalProperties === 'object' ? (additionalProperties as FieldSchema) : undefined;
 }

@@ -10,17 +10,8 @@ const LEFT_TO_RULES: ReadonlySet<string> = new Set(['oneOf']);
 export function refine(violations: readonly Violation[]): Violation[] {
   const told = violations.filter(({ keyword }) => !LEFT_TO_RULES.has(keyword));
   return told.filter(
-    (violation) =>
-      !isBranchOfOneOf(violation) &&
-      !isBelowUnsupported(violation, told) &&
-      !isTypo(violation, told) &&
-      !isSecond(violation, told),
+    (violation) => !isBelowUnsupported(violation, told) && !isTypo(violation, told) && !isSecond(violation, told),
   );
-}
-
-/** ajv also reports each branch of a oneOf: `required` of a field that the schema at hand does not require. */
-function isBranchOfOneOf({ keyword, schema }: Violation): boolean {
-  return keyword === 'required' && schema.properties === undefined;
 }
 
 /** What stands inside an unsupported field is of no interest. */

@@ -7,6 +7,7 @@ import type { DocumentPath } from '../parse/document.ts';
 import type { Problem } from '../problem.ts';
 import type { Check } from './check.ts';
 import { explain } from './explain.ts';
+import { schemaAt } from './misplaced.ts';
 import { refine } from './refine.ts';
 import type { FieldSchema } from './types.ts';
 import type { Violation } from './violation.ts';
@@ -22,7 +23,8 @@ export type Validator = (object: JsonObject) => Validated;
 export function createValidator(schema: FieldSchema, check: Check): Validator {
   return (object) => {
     check(object);
-    const violations = refine((check.errors ?? []).map((error) => toViolation(error, object, schema)));
+    const errors = (check.errors ?? []).filter((error) => !isBranchOfOneOf(error));
+    const violations = refine(errors.map((error) => toViolation(error, object, schema)));
     return {
       problems: violations.map((violation) => explain(violation, schema)),
       sound: cutOut(object, violations),
@@ -31,17 +33,19 @@ export function createValidator(schema: FieldSchema, check: Check): Validator {
 }
 
 function toViolation(error: ErrorObject, object: JsonObject, schema: FieldSchema): Violation {
-  const place = follow(error.instancePath, object);
-  // The last part of the schema's path is the keyword.
-  const at = decodeURIComponent(error.schemaPath.slice(1, error.schemaPath.lastIndexOf('/')));
+  const { path, value } = follow(error.instancePath, object);
   return {
     keyword: error.keyword,
-    path: place.path,
+    path,
     params: error.params as Record<string, unknown>,
-    schema: follow(at, schema as unknown as JsonObject).value as unknown as FieldSchema,
-    value: place.value,
+    // By the value's path: in the schema's own path a part that stands in several places begins anew.
+    schema: schemaAt(schema, path) ?? schema,
+    value,
   };
 }
+
+/** ajv also reports each branch of a oneOf: `required` of a field that the object as such does not require. */
+const isBranchOfOneOf = ({ schemaPath }: ErrorObject): boolean => /\/oneOf\/\d+\/required$/.test(schemaPath);
 
 /** Where a JSON pointer leads, with its parts as keys and indexes: "/a/0" is a[0] in a list and a["0"] in a map. */
 function follow(pointer: string, root: JsonObject): { path: DocumentPath; value: JsonValue | undefined } {
