@@ -20,8 +20,13 @@ export type CacheChange = {
  * (read your own writes). Two forms: listed once (plan), or listed and watched (apply, watch, daemon).
  */
 export interface ObjectCache {
-  /** Resolves when the scope has been listed once. Asking again for a scope that is there costs nothing. */
-  ensure(scope: CacheScope): Promise<void>;
+  /**
+   * Resolves when the scope has been listed once. Asking again for a scope that is there costs nothing. `holder`: who is
+   * in need of it, until release(); without one it is kept until the end.
+   */
+  ensure(scope: CacheScope, holder?: string): Promise<void>;
+  /** Scopes that nobody else holds are watched no longer, and may not be read any more. */
+  release(holder: string): void;
   get(scope: CacheScope, name: string, namespace?: string): KubeObject | undefined;
   list(scope: CacheScope, namespace?: string): readonly KubeObject[];
   /** Objects whose controller owner reference has this UID. */

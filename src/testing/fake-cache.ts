@@ -13,6 +13,8 @@ export class FakeCache implements ObjectCache {
 
   async ensure(): Promise<void> {}
 
+  release(): void {}
+
   list({ type, namespace: scoped }: CacheScope, namespace = scoped): readonly KubeObject[] {
     const ofType = this.objects.filter(
       ({ kind, apiVersion }) => kind === type.kind && apiVersion === apiVersionOf(type),

@@ -204,4 +204,27 @@ describe('cache: following', () => {
     assert.deepEqual(errors, []);
     await assert.rejects(cache.ensure({ type: CONFIG_MAPS, namespace: 'late' }), { message: 'the cache is closed' });
   });
+
+  it('a scope ends with its last holder, not before; who asks without a name keeps it to the end', async () => {
+    const [first, second] = [new FakeStream(), new FakeStream()];
+    const server = new FakeTransport()
+      .answer(`GET ${PATH}`, listOf(5, object('a', 3)), listOf(8, object('b', 7)))
+      .answer(`WATCH ${PATH}`, { stream: first }, { stream: second });
+    const { cache, clock, errors, names, changes } = cacheBench(server);
+    await cache.ensure(SCOPE, 'one');
+    await cache.ensure(SCOPE, 'two');
+    await cache.ensure(SCOPE, 'two');
+    cache.release('one');
+    assert.deepEqual(names(), ['a@3']);
+    await turn();
+    cache.release('two');
+    assert.throws(names, /before ensure/);
+    await turn();
+    assert.equal(clock.pending, 0, 'no timer of its watch is left');
+    first.push(line('MODIFIED', object('a', 9)));
+    await cache.ensure(SCOPE, 'one');
+    await cache.ensure(SCOPE);
+    cache.release('one');
+    assert.deepEqual([names(), changes, errors], [['b@7'], [], []]);
+  });
 });

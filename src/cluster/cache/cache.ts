@@ -34,6 +34,11 @@ interface ScopeEntry {
   listed: boolean;
   ready: Promise<void>;
   following: Promise<void>;
+  readonly holders: Set<string>;
+  /** Somebody asked for it who does not say when he is done. */
+  kept: boolean;
+  /** Ends this scope alone. */
+  readonly end: AbortController;
 }
 
 export function createCache(client: Reader & Watcher, options: CacheOptions): ObjectCache {
@@ -48,6 +53,8 @@ class Cache implements ObjectCache {
   readonly #errorListeners = new Set<(error: Error, scope: CacheScope) => void>();
   readonly #ended = new AbortController();
   readonly #signal: AbortSignal;
+  /** Scopes that were released, until their watches have ended. */
+  readonly #ending = new Set<Promise<void>>();
   readonly #streamingLists: { served: boolean };
   #cancelExpiry: (() => void) | undefined;
 
@@ -58,18 +65,31 @@ class Cache implements ObjectCache {
     this.#signal = options.signal ? AbortSignal.any([options.signal, this.#ended.signal]) : this.#ended.signal;
   }
 
-  ensure(scope: CacheScope): Promise<void> {
+  ensure(scope: CacheScope, holder?: string): Promise<void> {
     const key = scopeKey(scope);
     const known = this.#scopes.get(key);
+    const entry = known ?? this.#open(scope);
+    if (holder === undefined) entry.kept = true;
+    else entry.holders.add(holder);
     if (known !== undefined) return known.ready;
-    const entry = this.#open(scope);
     this.#scopes.set(key, entry);
     entry.ready = this.#begin(entry).catch((error: unknown) => {
       // Not kept: the next one who asks tries again.
-      this.#scopes.delete(key);
+      if (this.#scopes.get(key) === entry) this.#scopes.delete(key);
       throw error;
     });
     return entry.ready;
+  }
+
+  release(holder: string): void {
+    for (const [key, entry] of this.#scopes) {
+      const { holders, kept, end, following } = entry;
+      if (!holders.delete(holder) || kept || holders.size > 0) continue;
+      this.#scopes.delete(key);
+      end.abort(new Error('the scope is not needed any more'));
+      this.#ending.add(following);
+      void following.then(() => this.#ending.delete(following));
+    }
   }
 
   get(scope: CacheScope, name: string, namespace?: string): KubeObject | undefined {
@@ -121,7 +141,7 @@ class Cache implements ObjectCache {
     const entries = [...this.#scopes.values()];
     // A list that was under way is rejected towards whoever asked for it; here only its end matters.
     await Promise.allSettled(entries.map((entry) => entry.ready));
-    await Promise.all(entries.map((entry) => entry.following));
+    await Promise.all([...entries.map((entry) => entry.following), ...this.#ending]);
   }
 
   #open(scope: CacheScope): ScopeEntry {
@@ -134,7 +154,9 @@ class Cache implements ObjectCache {
         for (const listener of this.#changeListeners) listener({ type, before, after });
       },
     });
-    return { scope, objects, listed: false, ready: Promise.resolve(), following: Promise.resolve() };
+    const done = Promise.resolve();
+    const held = { holders: new Set<string>(), kept: false, end: new AbortController() };
+    return { scope, objects, listed: false, ready: done, following: done, ...held };
   }
 
   async #begin(entry: ScopeEntry): Promise<void> {
@@ -151,7 +173,7 @@ class Cache implements ObjectCache {
       client: this.#client,
       scope,
       clock: this.#options.clock,
-      signal: this.#signal,
+      signal: AbortSignal.any([this.#signal, entry.end.signal]),
       inactivityMs: this.#options.inactivityMs ?? 90_000,
       trim: (object) => this.#trim(scope.type, object),
       streamingLists: this.#streamingLists,
