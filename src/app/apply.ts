@@ -73,9 +73,12 @@ async function confirmAndApply(
 /** What a hook made of masked Secrets will never be known in this run: nothing is half done then. */
 const maskedWrites = (plan: Plan): Diagnostic[] => changesOf(plan).flatMap((change) => maskedWriteOf(change) ?? []);
 
-/** A plan with errors is shown, not applied. A child that is somebody else's holds up nothing but itself. */
+/** Of one child: it holds up nothing but itself. */
+const OF_ONE_CHILD: ReadonlySet<string> = new Set(['child-not-owned', 'field-conflict']);
+
+/** A plan with errors is shown, not applied. */
 function refusal(diagnostics: readonly Diagnostic[]): 'guarded' | 'failed' | undefined {
-  const errors = diagnostics.filter(({ severity, code }) => severity === 'error' && code !== 'child-not-owned');
+  const errors = diagnostics.filter(({ severity, code }) => severity === 'error' && !OF_ONE_CHILD.has(code));
   if (errors.length === 0) return undefined;
   return errors.every(({ code }) => code.startsWith('guard-')) ? 'guarded' : 'failed';
 }
@@ -119,7 +122,7 @@ async function settleParents(prepared: Prepared, options: ApplyOptions, { clock,
   // What the inputs brought is in the cluster by now.
   const related = relatedOf({ ...prepared, controllers }, []);
   const { client } = prepared.world;
-  const ports = { ...prepared, related, clock, reader: client, writer: client, schemas: client, predictor: client };
+  const ports = { ...prepared, related, clock, reader: client, writer: client, schemas: client };
   return settle(ports, {
     ...settling,
     controllers,

@@ -37,7 +37,7 @@ const CRD: KubeObject = {
 // The definition's apply mode is dynamic.
 const NO_SERVER_SIDE = {
   schemas: { schemaOf: async () => undefined },
-  predictor: { predict: () => Promise.reject(new Error('nothing is tried')) },
+  dryRuns: { ask: () => Promise.reject(new Error('nothing is tried')) },
 };
 
 /** Turns the clock until the promise has settled; real time passes only in turns of the event loop. */

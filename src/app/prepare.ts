@@ -1,6 +1,6 @@
 // What plan and apply share: files read, cluster opened, inputs planned, controllers resolved, every parent planned.
 
-import { mapLimited } from '../kit/concurrency.ts';
+import { createLimiter, mapLimited } from '../kit/concurrency.ts';
 import { digestOf } from '../kit/hash.ts';
 import type { Definition } from '../model/definition.ts';
 import { definitionId } from '../model/definition.ts';
@@ -9,7 +9,7 @@ import type { ParentPlan, Plan } from '../model/plan.ts';
 import { checkGuards, type PlannedInput } from '../plan/index.ts';
 import type { ObjectCache } from '../ports/cache.ts';
 import type { HookCaller } from '../ports/hook.ts';
-import { type Controller, reconcileParent } from '../reconcile/index.ts';
+import { type Controller, DryRuns, reconcileParent } from '../reconcile/index.ts';
 import { entriesToKeep } from './apply-settings.ts';
 import { chooseDefinitions } from './choose-definitions.ts';
 import { Confidential } from './confidential.ts';
@@ -26,6 +26,8 @@ export interface Prepared {
   readonly world: World;
   readonly cache: ObjectCache;
   readonly hooks: HookCaller;
+  /** Of plan and apply alike: what is tried once is known. */
+  readonly dryRuns: DryRuns;
   readonly resources: Resources;
   readonly definitions: readonly Definition[];
   readonly inputs: readonly PlannedInput[];
@@ -86,7 +88,9 @@ export async function prepare(
     const { controllers } = resolved;
     const { planned } = inputs;
     for (const { projected, change } of planned) confidential.learn([projected, change?.before ?? null]);
-    const known = { world, cache, hooks, resources, definitions, inputs: planned, controllers };
+    const limit = createLimiter(concurrency);
+    const dryRuns = new DryRuns({ predictor: world.client, clock: environment.clock, limit });
+    const known = { world, cache, hooks, dryRuns, resources, definitions, inputs: planned, controllers };
     const left = setAside.map(confidential.diagnostic);
     const told = [...diagnostics, ...blockedInputs(planned)].map(confidential.diagnostic);
     return { ...known, diagnostics: [...told, ...left], setAside: left, confidential, close };
@@ -127,11 +131,11 @@ export async function makePlan(prepared: Prepared, options: PlanOptions, environ
   const jobs = prepared.controllers.flatMap((controller) =>
     parentsToPlan(controller, prepared.cache, prepared.inputs, isTarget).map((parent) => ({ controller, parent })),
   );
-  const { cache } = prepared;
+  const { cache, dryRuns } = prepared;
   const hooks = await patientHooksFor(prepared, options, environment);
   const related = relatedOf(prepared, prepared.inputs);
   const { client } = prepared.world;
-  const ports = { cache, hooks, related, reader: client, schemas: client, predictor: client };
+  const ports = { cache, hooks, related, reader: client, schemas: client, dryRuns };
   const { askFinalize = false } = options;
   const parents = await mapLimited(jobs, options.concurrency, async ({ controller, parent }): Promise<ParentPlan> => {
     const { plan } = await reconcileParent(controller, parent, ports, {

@@ -3,17 +3,21 @@
 
 import { holdsUnknown } from '../kit/unknown.ts';
 import type { KubeObject } from '../model/object.ts';
-import type { Change } from '../model/plan.ts';
+import type { Change, Intent } from '../model/plan.ts';
 import type { ChangeOutcome } from '../model/progress.ts';
 import { bodyForCreate, bodyForUpdate } from '../plan/index.ts';
 import { isApiError } from '../ports/errors.ts';
 import type { SendPorts } from './ports.ts';
 import { stale, UNKNOWNS } from './stale.ts';
 
-export async function sendApply(change: Change, desired: KubeObject, ports: SendPorts): Promise<ChangeOutcome> {
-  const { type, fieldManager, force, before, verb } = change;
+type ApplyIntent = Extract<Intent, { kind: 'apply' }>;
+
+export async function sendApply(change: Change, intent: ApplyIntent, ports: SendPorts): Promise<ChangeOutcome> {
+  const { type, fieldManager, force, before: planned } = change;
+  const { desired, ...how } = intent;
   if (holdsUnknown(desired)) return stale(UNKNOWNS);
-  const patch = verb === 'create' || !before ? bodyForCreate(desired) : bodyForUpdate(desired, before);
+  const before = change.verb === 'create' ? undefined : planned;
+  const patch = before ? bodyForUpdate(desired, before, how) : bodyForCreate(desired);
   const { name = '', namespace } = desired.metadata;
   try {
     const result = await ports.writer.write({
@@ -32,7 +36,8 @@ export async function sendApply(change: Change, desired: KubeObject, ports: Send
   } catch (error) {
     // Of a field that somebody has taken meanwhile, of an object that was made, replaced or deleted: planned again.
     if (isApiError(error, 409)) return stale('it changed since the plan');
-    if (isApiError(error, 404)) return stale('it is gone');
+    // Where it is created, something else is missing: its namespace, its kind.
+    if (isApiError(error, 404) && before) return stale('it is gone');
     throw error;
   }
 }

@@ -24,7 +24,7 @@ export async function sendChange(change: Change, ports: SendPorts): Promise<Chan
     if (masked) return { kind: 'failed', diagnostic: masked, permanent: true };
     const broken = await brokenGuard(change, ports);
     if (broken !== undefined) return stale(broken);
-    if (change.intent?.kind === 'apply') return await sendApply(change, change.intent.desired, ports);
+    if (change.intent?.kind === 'apply') return await sendApply(change, change.intent, ports);
     if (change.verb === 'create') return await sendCreate(change, ports);
     if (change.verb === 'delete') return await sendDelete(change, ports);
     return await sendUpdate(change, ports);

@@ -73,8 +73,17 @@ export interface DryRunNeed {
   readonly id: string;
   readonly type: ResourceType;
   readonly object: KubeObject;
+  /** As it is now: is it the answer too, that is all there is to say. */
+  readonly observed: KubeObject;
   readonly fieldManager: string;
   readonly force: boolean;
+}
+
+/** A field that is to be applied, and whose it is. */
+export interface FieldConflict {
+  /** As the server names it, without the leading dot: `spec.replicas`, `spec.ports[name="web"].port`. */
+  readonly field: string;
+  readonly manager: string;
 }
 
 export type Need = HookCall | LiveRead | Lookup | RelatedNeed | SchemaNeed | DryRunNeed;
@@ -141,8 +150,11 @@ export type DryRunAnswer = {
   readonly id: string;
 } & (
   | { readonly outcome: 'applied'; readonly object: KubeObject }
-  /** Fields of other managers: one text for each, the field with whose it is. */
-  | { readonly outcome: 'conflicts'; readonly conflicts: readonly string[] }
+  /** Applied, it is what it was, and its fields belong to whom they did. */
+  | { readonly outcome: 'unchanged' }
+  | { readonly outcome: 'conflicts'; readonly conflicts: readonly FieldConflict[] }
+  /** The object has gone, or another one has its name. */
+  | { readonly outcome: 'moved' }
   /** The server would refuse the write too. */
   | { readonly outcome: 'invalid'; readonly message: string }
   /** The server gives no dry runs, to anybody or to this user. */

@@ -25,8 +25,11 @@ export interface FieldChange {
 export type Intent =
   | { readonly kind: 'create'; readonly object: KubeObject }
   | { readonly kind: 'merge'; readonly desired: KubeObject; readonly annotation: string; readonly from?: FormerApply }
-  /** Server-side apply: `desired` is the whole of what we want to own. */
-  | { readonly kind: 'apply'; readonly desired: KubeObject }
+  /**
+   * Server-side apply: `desired` is the whole of what we want to own. exact: only onto the state that it was planned on, as
+   * what is forced was found out from that.
+   */
+  | { readonly kind: 'apply'; readonly desired: KubeObject; readonly exact?: true }
   /** From here on the fields are owned as server-side apply has it, and not by an annotation or by updates. */
   | { readonly kind: 'migrate'; readonly migration: Migration }
   | { readonly kind: 'delete' }
@@ -45,11 +48,11 @@ export interface FormerApply {
 
 export interface Migration {
   readonly fieldManager: string;
-  /** Whose updates become that manager's apply. */
+  /** Whose fields become that manager's. */
   readonly from: readonly string[];
-  /** Dropped. */
-  readonly annotation: string;
-  /** FieldsV1 of what was applied last. */
+  /** Dropped, as managedFields say from now on what they did. */
+  readonly annotations: readonly string[];
+  /** FieldsV1 of all that is the manager's then. */
   readonly fields: JsonObject;
 }
 

@@ -1,10 +1,9 @@
 // Carries an intent over to a fresher object: apply uses it after a conflict, the planners to compute `after`.
 
-import { applyDynamic, lastAppliedOf } from '../merge/index.ts';
+import { applyDynamic } from '../merge/index.ts';
 import { isDeleting, type KubeObject } from '../model/object.ts';
 import type { Intent } from '../model/plan.ts';
 import { asIfDynamic } from './apply-mode/former-apply.ts';
-import { migrated } from './apply-mode/migration.ts';
 
 /** The object to be written. undefined: a delete, or it can't be done any more. A create does not look at `fresh`. */
 export function rebase(intent: Intent, fresh: KubeObject): KubeObject | undefined {
@@ -18,7 +17,8 @@ export function rebase(intent: Intent, fresh: KubeObject): KubeObject | undefine
     case 'apply':
       return intent.desired;
     case 'migrate':
-      return migrated(fresh, intent.migration);
+      // What is whose was worked out on another state.
+      return undefined;
     case 'adopt':
       return withOwners(fresh, [...others(fresh, intent.owner.uid), intent.owner]);
     case 'release':
@@ -33,7 +33,7 @@ export function rebase(intent: Intent, fresh: KubeObject): KubeObject | undefine
 }
 
 function baseOf({ annotation, from }: Extract<Intent, { kind: 'merge' }>, fresh: KubeObject): KubeObject {
-  return from && lastAppliedOf(fresh, annotation) === undefined ? asIfDynamic(fresh, annotation, from) : fresh;
+  return from ? asIfDynamic(fresh, annotation, from) : fresh;
 }
 
 type Owners = NonNullable<KubeObject['metadata']['ownerReferences']>;

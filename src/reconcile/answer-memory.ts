@@ -1,12 +1,9 @@
 // What was asked before and need not be asked again.
 
 import type { HookName } from '../model/definition.ts';
-import type { Answers, DryRunAnswer, DryRunNeed, HookAnswer, HookCall } from '../model/need.ts';
+import type { Answers, HookAnswer, HookCall } from '../model/need.ts';
 import type { ParentPlan } from '../model/plan.ts';
 import { refKey } from '../model/ref.ts';
-
-/** A few kilobytes each. One that is forgotten costs a call. */
-const MOST_DRY_RUNS = 2_000;
 
 interface Kept {
   readonly hookName: HookName;
@@ -18,25 +15,8 @@ interface Kept {
  * kept: they are asked again.
  */
 export class AnswerMemory {
-  /** Of what the server would make of applies, the last ones: id → answer, oldest first. */
-  readonly #dryRuns = new Map<string, DryRunAnswer>();
   /** Parent → id of the call → answer. */
   readonly #known = new Map<string, Map<string, Kept>>();
-
-  recallDryRun({ id }: DryRunNeed): DryRunAnswer | undefined {
-    const known = this.#dryRuns.get(id);
-    if (known) this.#dryRuns.delete(id);
-    if (known) this.#dryRuns.set(id, known);
-    return known;
-  }
-
-  /** Refusals are asked again: they may be over. */
-  keepDryRun(answer: DryRunAnswer): void {
-    if (answer.outcome !== 'applied') return;
-    this.#dryRuns.set(answer.id, answer);
-    const [oldest] = this.#dryRuns.keys();
-    if (this.#dryRuns.size > MOST_DRY_RUNS && oldest !== undefined) this.#dryRuns.delete(oldest);
-  }
 
   recall(call: HookCall): HookAnswer | undefined {
     return this.#known.get(keyOf(call.controller, call.parent))?.get(call.id)?.answer;

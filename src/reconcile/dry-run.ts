@@ -1,12 +1,14 @@
 // A server-side apply, tried.
 
-import type { DryRunAnswer, DryRunNeed } from '../model/need.ts';
-import { ApiError } from '../ports/errors.ts';
+import type { DryRunAnswer, DryRunNeed, FieldConflict } from '../model/need.ts';
+import { sameContent } from '../plan/index.ts';
+import { ApiError, type ApiStatus } from '../ports/errors.ts';
+import { missingPermission } from '../ports/permission.ts';
 import type { Predictor } from '../ports/predict.ts';
 
-/** 409 and 404 are news of the object; anything but a refusal is thrown, as for a read. */
+/** What says nothing of the object (no answer, a server that is busy) is thrown, as for a read. */
 export async function dryRun(need: DryRunNeed, predictor: Predictor): Promise<DryRunAnswer> {
-  const { id, type, object, fieldManager, force } = need;
+  const { id, type, object, observed, fieldManager, force } = need;
   const { name = '', namespace } = object.metadata;
   try {
     const result = await predictor.predict({
@@ -19,6 +21,7 @@ export async function dryRun(need: DryRunNeed, predictor: Predictor): Promise<Dr
       contentType: 'application/apply-patch+yaml',
       patch: object,
     });
+    if (sameContent(result, observed, type)) return { kind: 'dry-run', id, outcome: 'unchanged' };
     return { kind: 'dry-run', id, outcome: 'applied', object: result };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -26,20 +29,39 @@ export async function dryRun(need: DryRunNeed, predictor: Predictor): Promise<Dr
   }
 }
 
-type Outcome = Pick<Extract<DryRunAnswer, { outcome: 'invalid' | 'refused' }>, 'outcome' | 'message'> | Conflicts;
-interface Conflicts {
-  readonly outcome: 'conflicts';
-  readonly conflicts: readonly string[];
+type Refusal =
+  | { readonly outcome: 'conflicts'; readonly conflicts: readonly FieldConflict[] }
+  | { readonly outcome: 'moved' }
+  | { readonly outcome: 'invalid' | 'refused'; readonly message: string };
+
+/** Admission answers 403 too (quota, webhooks): only what is about a permission is about dry runs. */
+function outcomeOf(error: ApiError): Refusal {
+  const { code, message } = error.status;
+  const conflicts = conflictsIn(error.status);
+  if (code === 409 && conflicts.length > 0) return { outcome: 'conflicts', conflicts };
+  if (code === 409 || code === 404) return { outcome: 'moved' };
+  const denied = missingPermission(error);
+  if (denied) return { outcome: 'refused', message: denied.summary };
+  if (code === 405 || code === 415 || NO_DRY_RUN.test(message)) return { outcome: 'refused', message };
+  if (code === 400 || code === 403 || code === 413 || code === 422) return { outcome: 'invalid', message };
+  throw error;
 }
 
-function outcomeOf(error: ApiError): Outcome {
-  const { code, message, details } = error.status;
-  const causes = (details?.causes ?? []).filter(({ reason }) => reason === 'FieldManagerConflict');
-  if (code === 409 && causes.length > 0)
-    return { outcome: 'conflicts', conflicts: causes.map(({ field, message: who }) => `${field}: ${who}`) };
-  // The object has gone or was replaced since it was looked at: what was worked out here is as good as anything.
-  if (code === 409 || code === 404) return { outcome: 'refused', message };
-  if (code === 400 || code === 413 || code === 422) return { outcome: 'invalid', message };
-  if (code === 403 || code === 405 || code === 415) return { outcome: 'refused', message };
-  throw error;
+/** What the server says where a webhook is not declared to be free of side effects. */
+const NO_DRY_RUN = /does not support dry run/;
+
+function conflictsIn({ details }: ApiStatus): FieldConflict[] {
+  return (details?.causes ?? []).flatMap(({ reason, field = '', message = '' }) =>
+    reason === 'FieldManagerConflict' ? { field: field.replace(/^\./, ''), manager: managerIn(message) } : [],
+  );
+}
+
+/** `conflict with "kubectl-edit" using v1`: the name is quoted as Go quotes. */
+function managerIn(message: string): string {
+  const [, quoted = '""'] = /^conflict with ("(?:[^"\\]|\\.)*")/.exec(message) ?? [];
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return quoted.slice(1, -1); // Go's escapes that JSON has not stand for characters that no rule names.
+  }
 }

@@ -1,4 +1,5 @@
 export { AnswerMemory } from './answer-memory.ts';
+export { DryRuns } from './dry-runs.ts';
 export {
   type Reconciled,
   type ReconcileOptions,

@@ -30,7 +30,7 @@ const answer = { children: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { n
 /** What only server-side apply asks for. */
 const noServerSide = {
   schemas: { schemaOf: async () => undefined },
-  predictor: { predict: () => Promise.reject(new Error('nothing is tried')) },
+  dryRuns: { ask: () => Promise.reject(new Error('nothing is tried')) },
 };
 
 function bench(objects: readonly KubeObject[] = []) {

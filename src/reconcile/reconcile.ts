@@ -1,28 +1,17 @@
 // The driver: builds the view, asks the planner, fetches what it needs, asks again. Keeps the transcript.
 
 import { BugError, hasErrors } from '../model/diagnostic.ts';
-import type {
-  Answer,
-  Answers,
-  DryRunAnswer,
-  DryRunNeed,
-  HookAnswer,
-  HookCall,
-  Lookup,
-  Need,
-  RelatedNeed,
-} from '../model/need.ts';
+import type { Answer, Answers, HookAnswer, HookCall, Lookup, Need, RelatedNeed } from '../model/need.ts';
 import type { ParentPlan } from '../model/plan.ts';
 import { refKey, refOf } from '../model/ref.ts';
 import { apiVersionOf } from '../model/resource.ts';
 import { planParent } from '../plan/index.ts';
 import type { ObjectCache } from '../ports/cache.ts';
 import type { HookCaller } from '../ports/hook.ts';
-import type { Predictor } from '../ports/predict.ts';
 import type { Reader } from '../ports/read.ts';
 import type { SchemaReader } from '../ports/schemas.ts';
 import type { AnswerMemory } from './answer-memory.ts';
-import { dryRun } from './dry-run.ts';
+import type { DryRunner } from './dry-runs.ts';
 import type { RelatedReader } from './related.ts';
 import type { Controller } from './resolved.ts';
 import { type ParentToPlan, viewOf } from './view.ts';
@@ -33,7 +22,7 @@ export interface ReconcilePorts {
   readonly hooks: HookCaller;
   readonly related: RelatedReader;
   readonly schemas: SchemaReader;
-  readonly predictor: Predictor;
+  readonly dryRuns: DryRunner;
 }
 
 export interface ReconcileOptions {
@@ -96,7 +85,7 @@ async function fetchNeed(
     case 'schema':
       return { kind: 'schema', id: need.id, schema: await ports.schemas.schemaOf(need.type) };
     case 'dry-run':
-      return tryWrite(need, ports.predictor, options);
+      return ports.dryRuns.ask(need);
     case 'live-read':
       return {
         kind: 'live-read',
@@ -122,12 +111,4 @@ function lookUp(need: Lookup, controller: Controller, cache: ObjectCache) {
     const scope = controller.childScopes[index];
     return scope ? (cache.get(scope, ref.name, ref.namespace) ?? []) : [];
   });
-}
-
-async function tryWrite(need: DryRunNeed, predictor: Predictor, { memory }: ReconcileOptions): Promise<DryRunAnswer> {
-  const known = memory?.recallDryRun(need);
-  if (known) return known;
-  const answer = await dryRun(need, predictor);
-  memory?.keepDryRun(answer);
-  return answer;
 }

@@ -4,11 +4,15 @@ export { type Comparison, compareTyped } from './compare-typed.ts';
 export type { ConflictCause } from './conflict-text.ts';
 export type { Endpoint } from './endpoint.ts';
 export {
+  difference,
   EMPTY_SET,
   equalSets,
   type FieldPath,
   type FieldSet,
+  intersection,
   isEmptySet,
+  pathsOf,
+  recursiveDifference,
   setOfPaths,
   union,
 } from './field-set.ts';

@@ -2,10 +2,17 @@
 
 import type { KubeObject } from '../../model/object.ts';
 
-/** With the UID the server makes no new object in the place of one that has gone meanwhile: it answers 409. */
-export function bodyForUpdate(desired: KubeObject, observed: KubeObject): KubeObject {
-  const { uid } = observed.metadata;
-  return uid === undefined ? desired : { ...desired, metadata: { ...desired.metadata, uid } };
+/**
+ * With the UID the server makes no new object in the place of one that has gone meanwhile: it answers 409. `exact`: nor
+ * does it apply to another state than the observed one.
+ */
+export function bodyForUpdate(desired: KubeObject, observed: KubeObject, { exact = false } = {}): KubeObject {
+  const { uid, resourceVersion } = observed.metadata;
+  const guards = {
+    ...(uid === undefined ? {} : { uid }),
+    ...(exact && resourceVersion !== undefined ? { resourceVersion } : {}),
+  };
+  return { ...desired, metadata: { ...desired.metadata, ...guards } };
 }
 
 /** An object that is there never has this version (etcd itself counts past it): it answers 409, and is not taken over. */

@@ -14,6 +14,8 @@ export interface ChildWrite {
   readonly fidelity?: Fidelity;
   readonly force?: boolean;
   readonly note?: string;
+  /** It changes only how it is kept what is whose: done in place whatever the update method. */
+  readonly bookkeeping?: true;
 }
 
 /** It can't be written without taking fields from somebody else. */

@@ -1,37 +1,39 @@
 // What the definition says about fields that others own.
 
-import { type Conflict, type FieldPath, nameOfId, showPath } from '../../merge/index.ts';
 import type { ApplySettings, ConflictRule } from '../../model/definition.ts';
+import type { FieldConflict } from '../../model/need.ts';
 
-export interface Verdict {
+export interface Judged {
   /** Left out of what is applied. */
-  readonly ignored: readonly FieldPath[];
+  readonly ignored: readonly FieldConflict[];
   /** Taken. */
-  readonly forced: readonly FieldPath[];
-  /** In words: field, and who has it. */
-  readonly failed: readonly string[];
+  readonly forced: readonly FieldConflict[];
+  /** In the way. */
+  readonly failed: readonly FieldConflict[];
 }
 
-export function judgeConflicts(found: readonly Conflict[], settings: ApplySettings): Verdict {
-  const by = (action: ConflictRule['action']): readonly Conflict[] =>
-    found.filter((conflict) => actionFor(conflict, settings) === action);
-  return {
-    ignored: by('ignore').map(({ path }) => path),
-    forced: by('force').map(({ path }) => path),
-    failed: by('fail').map((conflict) => `${fieldOf(conflict)} of "${managerOf(conflict)}"`),
-  };
+/** `own`: names under which we write. What we own by other writes is ours to take, whatever the rules say. */
+export function judgeConflicts(
+  found: readonly FieldConflict[],
+  settings: Pick<ApplySettings, 'conflicts' | 'force'>,
+  own: readonly string[],
+): Judged {
+  const by = (action: ConflictRule['action']): readonly FieldConflict[] =>
+    found.filter((conflict) => (own.includes(conflict.manager) ? 'force' : actionFor(conflict, settings)) === action);
+  return { ignored: by('ignore'), forced: by('force'), failed: by('fail') };
 }
 
-const managerOf = ({ manager }: Conflict): string => nameOfId(manager).manager ?? '';
-const fieldOf = ({ path }: Conflict): string => showPath(path).replace(/^\./, '');
-
-function actionFor(conflict: Conflict, { conflicts, force }: ApplySettings): ConflictRule['action'] {
+function actionFor(
+  conflict: FieldConflict,
+  { conflicts, force }: Pick<ApplySettings, 'conflicts' | 'force'>,
+): ConflictRule['action'] {
   const rule = conflicts.find((candidate) => fits(candidate, conflict));
   return rule?.action ?? (force ? 'force' : 'fail');
 }
 
-function fits({ path, manager }: ConflictRule, conflict: Conflict): boolean {
-  if (manager !== undefined && manager !== managerOf(conflict)) return false;
-  const field = fieldOf(conflict);
+/** A rule for a field is one for all that is below it. The leading dot, with which the server names fields, may be there. */
+function fits(rule: ConflictRule, { field, manager }: FieldConflict): boolean {
+  if (rule.manager !== undefined && rule.manager !== manager) return false;
+  const path = rule.path.replace(/^\./, '');
   return field === path || field.startsWith(`${path}.`) || field.startsWith(`${path}[`);
 }

@@ -1,7 +1,9 @@
 // Metacontroller's way: a three-way merge by us, with what was applied last in an annotation; whole objects are written.
 
+import { diffObjects } from '../../diff/index.ts';
 import { jsonEqual } from '../../kit/json.ts';
 import { LAST_APPLIED_ANNOTATION, withLastApplied } from '../../merge/index.ts';
+import type { UpdateMethod } from '../../model/definition.ts';
 import type { Answers, Need } from '../../model/need.ts';
 import type { KubeObject, OwnerReference } from '../../model/object.ts';
 import type { Intent } from '../../model/plan.ts';
@@ -20,6 +22,8 @@ export interface DynamicOptions {
   readonly managers: readonly string[];
   readonly types: readonly ResourceType[];
   readonly answers: Answers;
+  /** Absent: in place, for all. */
+  readonly methodOf?: (type: ResourceType) => UpdateMethod;
 }
 
 export class DynamicMode implements ApplyMode {
@@ -37,10 +41,19 @@ export class DynamicMode implements ApplyMode {
   }
 
   isAsWanted(observed: KubeObject, desired: KubeObject): boolean {
-    return this.updateOf(observed, desired) === undefined;
+    const write = this.#compare(observed, desired);
+    return write === undefined || write.bookkeeping === true;
   }
 
   updateOf(observed: KubeObject, desired: KubeObject): ChildWrite | undefined {
+    const write = this.#compare(observed, desired);
+    const type = this.#kinds.typeOf(observed);
+    // What nobody writes needs no bookkeeping.
+    const isLeft = type && this.#options.methodOf?.(type) === 'OnDelete';
+    return write?.bookkeeping && isLeft ? undefined : write;
+  }
+
+  #compare(observed: KubeObject, desired: KubeObject): ChildWrite | undefined {
     if (this.#isApplied(observed)) return this.#takenBack(observed, desired);
     const intent: Intent = { kind: 'merge', desired, annotation };
     const after = rebase(intent, observed);
@@ -57,11 +70,13 @@ export class DynamicMode implements ApplyMode {
     return last !== undefined && last === recordOf(withLastApplied(desired, annotation));
   }
 
-  /** By server-side apply, and not in our way since. Of such an object the caches keep these entries of managedFields. */
-  #isApplied(observed: KubeObject): boolean {
+  /** By server-side apply. Of such an object the caches keep these entries of managedFields. */
+  #isApplied({ metadata }: KubeObject): boolean {
     const { managers } = this.#options;
-    const entries = recordOf(observed) === undefined ? (observed.metadata.managedFields ?? []) : [];
-    return entries.some(({ operation, manager = '' }) => operation === 'Apply' && managers.includes(manager));
+    return (metadata.managedFields ?? []).some(
+      ({ operation, manager = '', subresource }) =>
+        operation === 'Apply' && subresource === undefined && managers.includes(manager),
+    );
   }
 
   #takenBack(observed: KubeObject, desired: KubeObject): ChildWrite | undefined {
@@ -77,6 +92,8 @@ export class DynamicMode implements ApplyMode {
     const from = formerApplyOf(live.object, managers, known.kind);
     const intent: Intent = { kind: 'merge', desired, annotation, from };
     const after = rebase(intent, live.object);
-    return after && { after, intent, note: 'from server-side apply to the annotation' };
+    if (!after) return undefined;
+    const bookkeeping = diffObjects(live.object, after).length === 0;
+    return { after, intent, note: 'from server-side apply to the annotation', ...(bookkeeping ? { bookkeeping } : {}) };
   }
 }

@@ -6,6 +6,7 @@ import {
   EMPTY_SET,
   encodeManaged,
   extractItems,
+  lastAppliedOf,
   managedFieldsOf,
   nameOfId,
   union,
@@ -30,10 +31,11 @@ function isApplyOf(id: string, managers: readonly string[]): boolean {
   return operation === 'Apply' && subresource === undefined && managers.includes(manager);
 }
 
-/** The object as if dynamic apply had written it last. */
+/** The object as if dynamic apply had written it last. A record that is there already is a later one: it counts. */
 export function asIfDynamic(live: KubeObject, annotation: string, { managers, lastApplied }: FormerApply): KubeObject {
   const managed = decodeManaged(managedFieldsOf(live));
-  const recorded = withLastRecord(live, annotation, lastApplied);
+  const isRecorded = lastAppliedOf(live, annotation) !== undefined;
+  const recorded = isRecorded ? live : withLastRecord(live, annotation, lastApplied);
   if ('problem' in managed) return recorded;
   const kept = new Map([...managed.managers].filter(([id]) => !isApplyOf(id, managers)));
   // An empty list says that nobody owns anything; none at all, that the server's own stays.

@@ -10,6 +10,8 @@ export interface KnownKind {
   readonly type: ResourceType;
   readonly kind: KindType;
   readonly hasStatus: boolean;
+  /** The server said so. Else everything is deduced from the values, and what is found out by that is a guess. */
+  readonly isTold: boolean;
 }
 
 export class KnownKinds {
@@ -32,8 +34,11 @@ export class KnownKinds {
     if (!type) return undefined;
     const id = `schema-${apiVersionOf(type)}/${type.kind}`;
     const answer = this.#answers.get(id);
-    if (answer?.kind === 'schema')
-      return { type, kind: kindTypeOf(answer.schema), hasStatus: type.subresources.includes('status') };
+    if (answer?.kind === 'schema') {
+      const { schema } = answer;
+      const hasStatus = type.subresources.includes('status');
+      return { type, kind: kindTypeOf(schema), hasStatus, isTold: schema !== undefined };
+    }
     this.needs.set(id, { kind: 'schema', id, type });
     return undefined;
   }

@@ -1,68 +1,136 @@
-// From one way of knowing what is ours to the other. Dynamic apply and kubectl's client-side apply keep it in an annotation,
-// and the server books what they write as updates; server-side apply keeps it in managedFields. A field is never owned
-// twice by one of us, and moving over is one write.
+// From other ways of knowing what is ours to managedFields. Dynamic apply and kubectl's client-side apply keep it in an
+// annotation, and the server books what they write as updates. No field is owned by two names that mean us, else it would
+// stay when one of them drops it; and moving over is one write, of bookkeeping alone.
 
+import type { JsonObject } from '../../kit/json.ts';
 import {
   claimedFields,
+  compareTyped,
   decodeManaged,
+  difference,
+  EMPTY_SET,
   encodeManaged,
-  entryOf,
+  type FieldSet,
   fieldsV1Of,
+  intersection,
+  isEmptySet,
   lastAppliedOf,
+  type Manager,
   managedFieldsOf,
   managerId,
+  mergeTyped,
   nameOfId,
-  parseFieldsV1,
+  recursiveDifference,
+  setOfPaths,
+  union,
   withManagedFields,
 } from '../../merge/index.ts';
 import type { KubeObject } from '../../model/object.ts';
 import type { Migration } from '../../model/plan.ts';
-import type { KindType } from '../../schema/index.ts';
+import { apiVersionOf } from '../../model/resource.ts';
+import { storedForm } from '../stored-form.ts';
+import type { KnownKind } from './known-kinds.ts';
+import type { AppliedRecord, Legacy } from './legacy.ts';
 
 export interface MigrationSource {
   readonly fieldManager: string;
-  /** Whose updates they were. */
-  readonly from: readonly string[];
-  readonly annotation: string;
-  readonly kind: KindType;
-  readonly hasStatus: boolean;
+  readonly legacy: Legacy;
+  readonly known: KnownKind;
+}
+
+export interface Moved {
+  readonly migration: Migration;
+  /** The object to be written. */
+  readonly after: KubeObject;
 }
 
 /** undefined: there is nothing to move over. */
-export function migrationFor(observed: KubeObject, source: MigrationSource): Migration | undefined {
-  const { fieldManager, from, annotation, kind, hasStatus } = source;
-  const last = lastAppliedOf(observed, annotation);
-  if (last === undefined || entryOf(observed, fieldManager)) return undefined;
-  const metadata = { ...(last['metadata'] as KubeObject['metadata']), ...ownersOf(observed) };
-  const applied = { ...last, metadata } as KubeObject;
-  return { fieldManager, from, annotation, fields: fieldsV1Of(claimedFields(applied, kind, hasStatus)) };
+export function migrationFor(observed: KubeObject, desired: KubeObject, source: MigrationSource): Moved | undefined {
+  const managed = decodeManaged(managedFieldsOf(observed));
+  if ('problem' in managed) return undefined;
+  const { fieldManager, legacy, known } = source;
+  const records = legacy.records.filter(({ annotation }) => lastAppliedOf(observed, annotation) !== undefined);
+  const same = sameFields(observed, desired, known);
+  const given = [...managed.managers].flatMap(([id, manager]) => {
+    const handed = handedOver(id, manager, { source, records, same });
+    return handed ? [{ id, ...handed }] : [];
+  });
+  if (records.length === 0 && given.every((one) => isOwnersOnly(one.set))) return undefined;
+  const recorded = records.map((record) => recordedFields(observed, record, known));
+  const id = managerId({ manager: fieldManager, operation: 'Apply', apiVersion: observed.apiVersion });
+  const own = managed.managers.get(id)?.set ?? EMPTY_SET;
+  const set = [...recorded, ...given.map((one) => one.set)].reduce(union, own);
+  const managers = new Map(managed.managers);
+  for (const { id: from, left } of given) {
+    if (left) managers.set(from, left);
+    else managers.delete(from);
+  }
+  managers.set(id, { apiVersion: observed.apiVersion, applied: true, set });
+  const annotations = records.map(({ annotation }) => annotation);
+  const entries = encodeManaged({ ...managed, managers });
+  return {
+    migration: {
+      fieldManager,
+      from: [...new Set(given.map(({ id: from }) => nameOfId(from).manager ?? ''))],
+      annotations,
+      fields: fieldsV1Of(set),
+    },
+    after: withManagedFields(withoutAnnotations(observed, annotations), entries) as KubeObject,
+  };
 }
+
+interface HandedOver {
+  readonly set: FieldSet;
+  /** What the other keeps; absent: nothing. */
+  readonly left?: Manager;
+}
+
+interface Giving {
+  readonly source: MigrationSource;
+  readonly records: readonly AppliedRecord[];
+  readonly same: FieldSet;
+}
+
+function handedOver(id: string, manager: Manager, { source, records, same }: Giving): HandedOver | undefined {
+  const { manager: name = '', operation, subresource } = nameOfId(id);
+  const { legacy, fieldManager, known } = source;
+  if (subresource !== undefined) return undefined;
+  // The record says better than the update what of it was applied.
+  if (operation === 'Update' && records.some(({ managers }) => managers.includes(name))) return { set: EMPTY_SET };
+  if (manager.apiVersion !== apiVersionOf(known.type)) return undefined;
+  if (operation === 'Apply')
+    return name !== fieldManager && legacy.appliers.includes(name) ? { set: manager.set } : undefined;
+  if (!legacy.writers.includes(name)) return undefined;
+  const set = intersection(manager.set, same);
+  if (isEmptySet(set)) return undefined;
+  const left = difference(manager.set, set);
+  return isEmptySet(left) ? { set } : { set, left: { ...manager, set: left } };
+}
+
+/** What is applied, without what would change by it. */
+function sameFields(observed: KubeObject, desired: KubeObject, { kind, hasStatus }: KnownKind): FieldSet {
+  const before = withManagedFields(observed, undefined);
+  const merged = mergeTyped(before, desired as JsonObject, kind);
+  if ('problems' in merged) return EMPTY_SET;
+  const { modified, added } = compareTyped(before, merged.value ?? null, kind);
+  return recursiveDifference(claimedFields(desired, kind, hasStatus), union(modified, added));
+}
+
+const OWNERS = setOfPaths([['f:metadata', 'f:ownerReferences']]);
+
+/** An adoption is an update, too: that its one field is ours twice harms nobody, and is not worth a write. */
+const isOwnersOnly = (set: FieldSet): boolean => isEmptySet(recursiveDifference(set, OWNERS));
 
 /** Dynamic apply adds the parent to the owners without a word in the annotation. */
-function ownersOf({ metadata }: KubeObject): Pick<KubeObject['metadata'], 'ownerReferences'> {
-  const owners = (metadata.ownerReferences ?? []).filter(({ controller }) => controller === true);
-  return owners.length > 0 ? { ownerReferences: owners } : {};
+function recordedFields(observed: KubeObject, { annotation }: AppliedRecord, { kind, hasStatus }: KnownKind): FieldSet {
+  const last = storedForm((lastAppliedOf(observed, annotation) ?? {}) as KubeObject);
+  const owners = (observed.metadata.ownerReferences ?? []).filter(({ controller }) => controller === true);
+  const metadata = { ...last.metadata, ...(owners.length > 0 ? { ownerReferences: owners } : {}) };
+  return claimedFields({ ...last, metadata }, kind, hasStatus);
 }
 
-/** The object to be written. */
-export function migrated(object: KubeObject, { fieldManager, from, annotation, fields }: Migration): KubeObject {
-  const managed = decodeManaged(managedFieldsOf(object));
-  const managers = new Map('problem' in managed ? [] : managed.managers);
-  for (const id of managers.keys()) {
-    const { manager = '', operation, subresource } = nameOfId(id);
-    if (operation === 'Update' && subresource === undefined && from.includes(manager)) managers.delete(id);
-  }
-  const { apiVersion } = object;
-  const id = managerId({ manager: fieldManager, operation: 'Apply', apiVersion });
-  managers.set(id, { apiVersion, applied: true, set: parseFieldsV1(fields) });
-  const times = 'problem' in managed ? new Map<string, string>() : managed.times;
-  const entries = encodeManaged({ managers, times, entries: new Map() });
-  return withManagedFields(withoutAnnotation(object, annotation), entries) as KubeObject;
-}
-
-function withoutAnnotation(object: KubeObject, annotation: string): KubeObject {
+function withoutAnnotations(object: KubeObject, dropped: readonly string[]): KubeObject {
   const { annotations = {}, ...metadata } = object.metadata;
-  const { [annotation]: _dropped, ...others } = annotations;
-  const kept = Object.keys(others).length > 0 ? { ...metadata, annotations: others } : metadata;
-  return { ...object, metadata: kept };
+  const kept = Object.fromEntries(Object.entries(annotations).filter(([name]) => !dropped.includes(name)));
+  return { ...object, metadata: Object.keys(kept).length > 0 ? { ...metadata, annotations: kept } : metadata };
 }

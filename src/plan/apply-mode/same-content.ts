@@ -3,15 +3,21 @@
 
 import { isJsonObject, type JsonValue, jsonEqual } from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
-
-export const sameContent = (a: KubeObject, b: KubeObject): boolean => jsonEqual(contentOf(a), contentOf(b));
+import type { ResourceType } from '../../model/resource.ts';
 
 /** Of Jobs and claims the server raises the resourceVersion on an apply that changes nothing. */
-export function contentOf(object: KubeObject): JsonValue {
-  const { status: _status, metadata: all, ...rest } = object;
+export function sameContent(a: KubeObject, b: KubeObject, type: ResourceType): boolean {
+  return jsonEqual(contentOf(a, type), contentOf(b, type));
+}
+
+/** What an apply may change. The status counts where it is no subresource: it is a field like others then. */
+export function contentOf(object: KubeObject, { subresources }: ResourceType): JsonValue {
+  const hasStatus = subresources.includes('status');
+  const { status, metadata: all, ...rest } = object;
   const { resourceVersion: _version, generation: _generation, managedFields = [], ...metadata } = all;
-  const entries = managedFields.filter(({ subresource }) => subresource !== 'status').map(withoutTime);
-  return { ...rest, metadata: { ...metadata, managedFields: entries } };
+  const counted = managedFields.filter(({ subresource }) => !hasStatus || subresource !== 'status');
+  const content = { ...rest, metadata: { ...metadata, managedFields: counted.map(withoutTime) } };
+  return hasStatus || status === undefined ? content : { ...content, status };
 }
 
 function withoutTime(entry: JsonValue): JsonValue {

@@ -71,7 +71,7 @@ function intentToJson(intent: Intent, redactor: Redactor): JsonObject {
     case 'merge':
       return { kind: intent.kind, desired: objectToJson(intent.desired, redactor), annotation: intent.annotation };
     case 'apply':
-      return { kind: intent.kind, desired: objectToJson(intent.desired, redactor) };
+      return present({ kind: intent.kind, desired: objectToJson(intent.desired, redactor), exact: intent.exact });
     case 'migrate':
       return { kind: intent.kind, ...intent.migration };
     case 'adopt':

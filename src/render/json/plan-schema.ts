@@ -76,13 +76,8 @@ const INTENT: JsonObject = {
   anyOf: [
     kindOf('create', { object: use('object') }),
     kindOf('merge', { desired: use('object'), annotation: text }),
-    kindOf('apply', { desired: use('object') }),
-    kindOf('migrate', {
-      fieldManager: text,
-      from: { type: 'array', items: text },
-      annotation: text,
-      fields: { type: 'object' },
-    }),
+    kindOf('apply', { desired: use('object'), 'exact?': { const: true } }),
+    kindOf('migrate', { fieldManager: text, from: listOf(text), annotations: listOf(text), fields: { type: 'object' } }),
     kindOf('delete'),
     kindOf('adopt', { owner: { type: 'object' } }),
     kindOf('release', { ownerUid: text }),
