@@ -1,9 +1,10 @@
-// Rolling updates to the end, on both servers: every write and every hook call is in the expectation, and it is the same
-// sequence on both.
+// Rolling updates to the end, on both servers and in both apply modes: every write and every hook call is in the expectation,
+// and it is the same sequence on both. What holds one up and gets it going again, in both modes too.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { jsonEqual } from '../kit/json.ts';
 import { changesOf } from '../model/plan.ts';
 import { countingFront } from '../testing/counting-front.ts';
 import { type RolloutOptions, RolloutProject } from '../testing/rollout-project.ts';
@@ -15,7 +16,13 @@ const TEN = ['c', 'a', 'b', 'j', 'i', 'h', 'g', 'f', 'e', 'd'];
 
 interface Stage extends UseCases {
   readonly project: RolloutProject;
-  readonly log: WriteLog;
+  /** Writes since the last time, those of the files themselves aside. */
+  written(): string[];
+  dryRuns(): number;
+  /** Children that report Ready=False; all others report True. Nobody reports anything before this is set. */
+  sick?: ReadonlySet<string>;
+  /** Reports what is not reported yet. */
+  report(): Promise<void>;
 }
 
 async function stage(target: TestTarget, options: RolloutOptions): Promise<Stage> {
@@ -23,19 +30,43 @@ async function stage(target: TestTarget, options: RolloutOptions): Promise<Stage
   after(() => project.remove());
   const kubeconfig = join(project.path, 'kubeconfig');
   const log = new WriteLog();
-  const front = await countingFront(log.over(target.transport), kubeconfig, () => undefined);
+  const front = await countingFront(log.over(target.transport), kubeconfig, () => staged.report());
   after(() => front.close());
-  return { ...useCases({ cluster: { kubeconfig }, paths: [project.path] }), project, log };
+  const staged: Stage = {
+    ...useCases({ cluster: { kubeconfig }, paths: [project.path] }),
+    project,
+    written: () => log.take().filter((line) => !line.endsWith(' things one')),
+    dryRuns: () => log.takeDryRuns(),
+    report: async () => {
+      for (const part of staged.sick ? await project.parts() : []) {
+        const { name = '', generation = 0 } = part.metadata;
+        const status = {
+          observedGeneration: generation,
+          conditions: [{ type: 'Ready', status: staged.sick?.has(name) ? 'False' : 'True' }],
+        };
+        if (!jsonEqual(part['status'], status)) await project.setStatus(name, status);
+      }
+    },
+  };
+  return staged;
 }
 
 type Method = 'RollingInPlace' | 'RollingRecreate';
+type Mode = 'dynamic' | 'server-side';
+
+/** Server-side apply creates and updates with the same request. */
+const VERBS: Readonly<Record<Mode, { readonly create: string; readonly update: string }>> = {
+  dynamic: { create: 'POST', update: 'PUT' },
+  'server-side': { create: 'PATCH', update: 'PATCH' },
+};
 
 /** One child's turn: on record first, then the child, then the status. The older revision goes with its last child. */
-function turnOf(name: string, index: number, method: Method): string[] {
+function turnOf(name: string, index: number, { method, mode }: { method: Method; mode: Mode }): string[] {
+  const { create, update } = VERBS[mode];
   const first = index === 0;
   const last = index === TEN.length - 1;
-  const child = method === 'RollingInPlace' ? [`PUT parts ${name}`] : [`DELETE parts ${name}`];
-  const again = method === 'RollingInPlace' ? [] : [`POST parts ${name}`, 'PUT things one status'];
+  const child = method === 'RollingInPlace' ? [`${update} parts ${name}`] : [`DELETE parts ${name}`];
+  const again = method === 'RollingInPlace' ? [] : [`${create} parts ${name}`, 'PUT things one status'];
   return [
     first ? 'POST controllerrevisions 2' : 'PUT controllerrevisions 2',
     last ? 'DELETE controllerrevisions 1' : 'PUT controllerrevisions 1',
@@ -54,39 +85,73 @@ const CALLS: Readonly<Record<Method, number>> = {
   RollingRecreate: 2 + 2 * (10 + 9) + 2,
 };
 
+/** What would become of each child at the latest revision: asked once for the plan that is shown, and once by the run. */
+const DRY_RUNS: Readonly<Record<Mode, number>> = { dynamic: 0, 'server-side': 10 + 10 };
+
 forEachTarget('rollout', (target) => {
-  for (const method of ['RollingInPlace', 'RollingRecreate'] as const)
-    test(`${method} of ten children to the end`, async () => {
-      const { project, apply, plan, log } = await stage(target, { method, names: TEN });
+  const cases = (['dynamic', 'server-side'] as const).flatMap((mode) =>
+    (['RollingInPlace', 'RollingRecreate'] as const).map((method) => ({ method, mode })),
+  );
+  for (const { method, mode } of cases) {
+    test(`${method} of ten children to the end, ${mode}`, async () => {
+      const { project, apply, plan, written, dryRuns } = await stage(target, { method, names: TEN, applyMode: mode });
       assert.equal((await apply()).status, 'settled');
-      assert.deepEqual(log.take().sort(), [
-        'POST controllerrevisions 1',
-        ...[...TEN].sort().map((name) => `POST parts ${name}`),
-        'POST things one',
-        'PUT things one status',
-      ]);
+      const parts = TEN.map((name) => `${VERBS[mode].create} parts ${name}`);
+      assert.deepEqual(written().sort(), ['POST controllerrevisions 1', ...parts, 'PUT things one status'].sort());
       assert.equal(await project.hookCalls(), 3);
 
       await project.parent({ image: '2' });
       const applied = await apply();
       assert.equal(applied.status, 'settled', JSON.stringify([applied.diagnostics, applied.waitingOn]));
-      const turns = TEN.flatMap((name, index) => turnOf(name, index, method));
+      const turns = TEN.flatMap((name, index) => turnOf(name, index, { method, mode }));
       // In place the last child's turn ends with "updating d"; that it is done is seen in the round after it.
       const end = method === 'RollingInPlace' ? ['PUT things one status'] : [];
-      assert.deepEqual(log.take(), ['PUT things one', ...turns, ...end]);
+      assert.deepEqual(written(), [...turns, ...end]);
       assert.equal(await project.hookCalls(), CALLS[method]);
+      assert.equal(dryRuns(), DRY_RUNS[mode]);
       assert.equal(await project.images(), imagesAt('2'));
       assert.match(await project.updated(), /^True OnLatestRevision latest ControllerRevision: things\./);
       assert.equal((await project.revisions()).length, 1);
 
       assert.deepEqual(changesOf((await plan()).plan ?? assert.fail()), []);
       assert.equal((await apply()).status, 'nothing');
-      assert.deepEqual(log.take(), []);
+      assert.deepEqual(written(), []);
     });
+
+    test(`${method}, ${mode}: a check that fails pauses it at that child, and it goes on when that is put right`, async () => {
+      const statusChecks = [{ type: 'Ready', status: 'True' }];
+      const staged = await stage(target, { method, names: TEN, applyMode: mode, statusChecks });
+      const { project, apply, written } = staged;
+      staged.sick = new Set();
+      assert.equal((await apply()).status, 'settled');
+      await project.parent({ image: '2' });
+      staged.sick = new Set(['b']);
+      written();
+      const paused = await apply({ timeoutMs: 2_000 });
+      assert.equal(paused.status, 'unsettled', JSON.stringify(paused.diagnostics));
+      const why = 'fails a status check: condition Ready has status "False", not "True"';
+      assert.equal(await project.updated(), `False RolloutWaiting child Part b ${why}`);
+      assert.deepEqual(
+        paused.waitingOn.map(({ ref, reason }) => `${ref.name}: ${reason}`),
+        [`b: it holds up the rollout: it ${why}`],
+      );
+      assert.equal(await project.images(), imagesAt('1', new Set(['c', 'a', 'b'])));
+      staged.sick = new Set();
+      await staged.report();
+      assert.equal((await apply()).status, 'settled');
+      assert.equal(await project.images(), imagesAt('2'));
+      const verb = method === 'RollingInPlace' ? VERBS[mode].update : 'DELETE';
+      const moved = written().filter((line) => line.startsWith(`${verb} parts`));
+      assert.deepEqual(
+        moved,
+        TEN.map((name) => `${verb} parts ${name}`),
+      );
+    });
+  }
 });
 
-const imagesAt = (image: string): string =>
+const imagesAt = (image: string, newer: ReadonlySet<string> = new Set()): string =>
   [...TEN]
     .sort()
-    .map((name) => `${name}@${image}`)
+    .map((name) => `${name}@${newer.has(name) ? '2' : image}`)
     .join(' ');

@@ -16,6 +16,8 @@ export interface RolloutOptions {
   readonly names: readonly string[];
   readonly statusChecks?: readonly JsonObject[];
   readonly clusterScoped?: boolean;
+  /** Default: dynamic. */
+  readonly applyMode?: 'dynamic' | 'server-side';
   readonly fieldPaths?: readonly string[];
   /** Body of `export function sync(request) { … }`. */
   readonly hook?: string;
@@ -190,7 +192,14 @@ export class RolloutProject {
   }
 
   #controller(): object {
-    const { method, statusChecks = [], clusterScoped, fieldPaths = ['spec.image'], finalize } = this.#options;
+    const {
+      method,
+      statusChecks = [],
+      clusterScoped,
+      fieldPaths = ['spec.image'],
+      finalize,
+      applyMode,
+    } = this.#options;
     const hook = { module: { path: './hook.mjs' } };
     const namespace = clusterScoped ? { namespace: this.namespace } : {};
     const checks = statusChecks.length > 0 ? { statusChecks: { conditions: statusChecks } } : {};
@@ -203,6 +212,7 @@ export class RolloutProject {
       spec: {
         parentResource: { apiVersion, resource: 'things', ...rolling },
         childResources: [{ apiVersion, resource: 'parts', updateStrategy: { method, ...checks } }],
+        ...(applyMode === undefined ? {} : { apply: { mode: applyMode } }),
         hooks: { sync: hook, ...(finalize === undefined ? {} : { finalize: hook }) },
       },
     };

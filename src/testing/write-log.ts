@@ -1,5 +1,6 @@
 // Writes as a test can expect them, on any server: "POST parts a", "PUT controllerrevisions 2", "PUT things one status".
-// Revisions are numbered in the order in which they are met first, as their names hold the parent's UID.
+// Revisions are numbered in the order in which they are met first, as their names hold the parent's UID. Dry runs are counted
+// apart.
 
 import type { ApiRequest, Transport } from '../ports/transport.ts';
 
@@ -7,13 +8,16 @@ export class WriteLog {
   readonly #lines: string[] = [];
   readonly #revisions: string[] = [];
   #taken = 0;
+  #dryRuns = 0;
 
   /** A transport that notes what goes through it and is carried out. */
   over(transport: Transport): Transport {
     return {
       request: async (request) => {
         const response = await transport.request(request);
-        if (request.method !== 'GET' && response.status < 300) this.#lines.push(this.#lineOf(request));
+        if (request.method === 'GET' || response.status >= 300) return response;
+        if (/[?&]dryRun=/.test(request.path)) this.#dryRuns++;
+        else this.#lines.push(this.#lineOf(request));
         return response;
       },
       close: async () => undefined,
@@ -25,6 +29,13 @@ export class WriteLog {
     const fresh = this.#lines.slice(this.#taken);
     this.#taken = this.#lines.length;
     return fresh.filter((line) => !line.includes('customresourcedefinitions'));
+  }
+
+  /** How many since the last time. */
+  takeDryRuns(): number {
+    const count = this.#dryRuns;
+    this.#dryRuns = 0;
+    return count;
   }
 
   #lineOf({ method, path, body }: ApiRequest): string {
