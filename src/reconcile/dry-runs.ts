@@ -43,15 +43,12 @@ export class DryRuns implements DryRunner {
   }
 
   async ask(need: DryRunNeed): Promise<DryRunAnswer> {
-    const known = this.#small.get(need.id) ?? this.#objects.get(need.id) ?? (await this.#inFlight.get(need.id));
+    const { id } = need;
+    const known = this.#small.get(id) ?? this.#objects.get(id);
     if (known) return known;
-    const asking = this.#askNow(need);
-    this.#inFlight.set(need.id, asking);
-    try {
-      return await asking;
-    } finally {
-      this.#inFlight.delete(need.id);
-    }
+    const asking = this.#inFlight.get(id) ?? this.#askNow(need).finally(() => this.#inFlight.delete(id));
+    this.#inFlight.set(id, asking);
+    return asking;
   }
 
   async #askNow(need: DryRunNeed): Promise<DryRunAnswer> {

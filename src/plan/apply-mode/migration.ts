@@ -20,6 +20,7 @@ import {
   managerId,
   mergeTyped,
   nameOfId,
+  type PathElement,
   recursiveDifference,
   setOfPaths,
   union,
@@ -103,8 +104,21 @@ function handedOver(id: string, manager: Manager, { source, records, same }: Giv
   if (!legacy.writers.includes(name)) return undefined;
   const set = intersection(manager.set, same);
   if (isEmptySet(set)) return undefined;
-  const left = difference(manager.set, set);
+  const left = withoutEmptied(difference(manager.set, set), manager.set);
   return isEmptySet(left) ? { set } : { set, left: { ...manager, set: left } };
+}
+
+/** Without the maps and lists that had something in them before and have not now: to have made them is to own nothing. */
+function withoutEmptied(set: FieldSet, before: FieldSet): FieldSet {
+  const isEmptied = (element: PathElement): boolean => before.children.has(element) && !set.children.has(element);
+  const members = new Set([...set.members].filter((element) => !isEmptied(element)));
+  const children = new Map<PathElement, FieldSet>();
+  for (const [element, child] of set.children) {
+    const below = withoutEmptied(child, before.children.get(element) ?? child);
+    if (isEmptySet(below)) members.delete(element);
+    else children.set(element, below);
+  }
+  return { members, children };
 }
 
 /** What is applied, without what would change by it. */
