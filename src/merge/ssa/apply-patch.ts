@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../../kit/json.ts';
 import { type Applied, applyConfig } from './apply-config.ts';
 import { type ConflictCause, conflictCauses, conflictMessage } from './conflict-text.ts';
 import { type Endpoint, rulesOf } from './endpoint.ts';
-import { difference, hasPath, isEmptySet, setOfPaths } from './field-set.ts';
+import { difference, equalSets, hasPath, isEmptySet, setOfPaths } from './field-set.ts';
 import { clientSideFields, KUBECTL, withLastAppliedUpdated } from './last-applied.ts';
 import {
   decodeManaged,
@@ -15,7 +15,7 @@ import {
   managerId,
   withManagedFields,
 } from './managed-entries.ts';
-import type { Conflict, TypedObject } from './managers.ts';
+import type { Conflict, Manager, Managers, TypedObject } from './managers.ts';
 import { stripUntracked, updateManaged } from './track-update.ts';
 import { problemText, validateTyped } from './validate.ts';
 
@@ -111,10 +111,18 @@ function applyTracked(run: Run, force: boolean): Outcome {
   const applied: Applied = applyConfig(change, rulesOf(endpoint));
   if ('message' in applied) return refused(500, applied.message);
   if ('conflicts' in applied) return applied;
-  const managers = stripUntracked(applied.managers, id);
+  const managers = withSameSet(stripUntracked(applied.managers, id), managed.managers.get(id), id);
   const times = applied.object === undefined ? managed.times : new Map(managed.times).set(id, request.time);
   const object = applied.object === undefined ? live : (applied.object as JsonObject);
   return { object, managed: { ...managed, managers, times } };
+}
+
+/** What is claimed again is the set that it was: it need not be written anew. */
+function withSameSet(managers: Managers, before: Manager | undefined, id: string): Managers {
+  const own = managers.get(id);
+  if (own === undefined || before === undefined || own.set === before.set || !equalSets(own.set, before.set))
+    return managers;
+  return new Map(managers).set(id, { ...own, set: before.set });
 }
 
 const refused = (code: 400 | 500, message: string): Refused => ({

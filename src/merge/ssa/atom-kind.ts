@@ -8,8 +8,11 @@ export type AtomKind = 'map' | 'scalar' | 'list';
 /** The value's own kind where the atom allows it; else (null, absent, or not allowed) the first of map, scalar, list. */
 export function atomKind(atom: Atom, value: JsonValue | undefined): AtomKind | undefined {
   if (value !== null && value !== undefined) {
-    const own: AtomKind = typeof value !== 'object' ? 'scalar' : Array.isArray(value) ? 'list' : 'map';
-    if (atom[own] !== undefined) return own;
+    if (typeof value !== 'object') {
+      if (atom.scalar !== undefined) return 'scalar';
+    } else if (Array.isArray(value)) {
+      if (atom.list !== undefined) return 'list';
+    } else if (atom.map !== undefined) return 'map';
   }
   if (atom.map !== undefined) return 'map';
   if (atom.scalar !== undefined) return 'scalar';

@@ -3,6 +3,7 @@
 import { getOwn, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../kit/json.ts';
 import type { ListType, MergeSchema } from '../../schema/index.ts';
 import { goQuote } from './go-text.ts';
+import { plainElement } from './known-elements.ts';
 import { keyElement, NO_ELEMENT, type PathElement, valueElement } from './path-element.ts';
 
 /** The step, or why there is none. */
@@ -10,12 +11,8 @@ export type ItemElement = { readonly element: PathElement } | { readonly problem
 
 /** The step; the empty one where there is none (validation has told already, or the item was emptied by a removal). */
 export function itemElement(schema: MergeSchema, list: ListType, item: JsonValue): PathElement {
-  const keys = list.keys;
-  if (list.elementRelationship === 'associative' && keys.length === 1 && isJsonObject(item)) {
-    const name = keys[0] as string;
-    const value = getOwn(item, name);
-    if (value !== undefined) return keyElement([[name, value]]);
-  }
+  const plain = plainElement(list, item);
+  if (plain !== undefined) return plain;
   const found = explainItem(schema, list, item);
   return 'element' in found ? found.element : NO_ELEMENT;
 }

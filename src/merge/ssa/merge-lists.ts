@@ -3,6 +3,7 @@
 
 import type { JsonValue } from '../../kit/json.ts';
 import type { ListType, MergeSchema } from '../../schema/index.ts';
+import { plainElement } from './known-elements.ts';
 import { explainItem } from './list-item.ts';
 import { type PathElement, showElement } from './path-element.ts';
 
@@ -46,7 +47,8 @@ function indexItems(walk: MergeWalk, type: ListType, items: readonly JsonValue[]
   const elements: PathElement[] = [];
   const byElement = new Map<PathElement, JsonValue>();
   for (const [index, item] of items.entries()) {
-    const found = explainItem(walk.schema, type, item);
+    const plain = plainElement(type, item);
+    const found = plain === undefined ? explainItem(walk.schema, type, item) : { element: plain };
     if ('problem' in found) {
       walk.problems.push({ path: '', message: `element ${index}: ${found.problem}` });
       continue;

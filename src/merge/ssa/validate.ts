@@ -4,6 +4,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 import type { ListType, MapType, MergeSchema, Scalar, TypeRef } from '../../schema/index.ts';
 import { atomKind, fitsScalar } from './atom-kind.ts';
 import { goPrint, goSyntax, goType } from './go-text.ts';
+import { plainElement } from './known-elements.ts';
 import { explainItem } from './list-item.ts';
 import { fieldElement, indexElement, type PathElement, showElement } from './path-element.ts';
 
@@ -119,7 +120,8 @@ function visitList(walk: Walk, type: ListType, value: JsonValue): undefined {
   }
   const seen = new Set<PathElement>();
   for (const [index, item] of value.entries()) {
-    const found = explainItem(walk.schema, type, item);
+    const plain = plainElement(type, item);
+    const found = plain === undefined ? explainItem(walk.schema, type, item) : { element: plain };
     if ('problem' in found) return fail(walk, `element ${index}: ${found.problem}`);
     const { element } = found;
     if (seen.has(element) && !walk.allowDuplicates) fail(walk, `duplicate entries for key ${showElement(element)}`);
