@@ -4,6 +4,7 @@ import { nearest } from '../kit/suggest.ts';
 import {
   type Definition,
   definitionId,
+  inputRulesOf,
   type ParentRule,
   parentRulesOf,
   type ResourceRule,
@@ -50,20 +51,24 @@ async function resolveOne(
   context: ResolveContext,
 ): Promise<Controller | Diagnostic[]> {
   const { resources } = context;
-  const rules = [parentRule, ...definition.children];
+  const inputRules = inputRulesOf(definition);
+  const rules = [parentRule, ...definition.children, ...inputRules];
   const found = await Promise.all(rules.map(({ apiVersion, resource }) => resources.byResource(apiVersion, resource)));
   const missing = rules.filter((_, index) => found[index] === undefined);
   if (missing.length > 0) {
     const all = await resources.all();
     return missing.map((rule) => unknownResource(definition, rule, all));
   }
-  const [parentType, ...childTypes] = found as [ResourceType, ...ResourceType[]];
-  if (!parentType.subresources.includes('status')) return [noStatus(definition, parentType)];
+  const [parentType, ...others] = found as [ResourceType, ...ResourceType[]];
+  const childTypes = others.slice(0, definition.children.length);
+  const writesStatus = definition.kind !== 'DecoratorController';
+  if (writesStatus && !parentType.subresources.includes('status')) return [noStatus(definition, parentType)];
   // The children of a cluster-scoped parent are in all namespaces: half of them would be created again.
   const childContext = parentType.namespaced ? context : { resources };
-  const [parentScope, childScopes, revisions] = await Promise.all([
+  const [parentScope, childScopes, inputs, revisions] = await Promise.all([
     scopeOf(parentType, context),
     Promise.all(childTypes.map((type) => scopeOf(type, childContext))),
+    Promise.all(others.slice(childTypes.length).map((type) => inputOf(type, childContext))),
     resolveRevisions(definition, parentType, context),
   ]);
   if (Array.isArray(revisions)) return revisions;
@@ -74,8 +79,14 @@ async function resolveOne(
     childTypes,
     ...(parentScope ? { parentScope } : {}),
     childScopes,
+    ...(inputRules.length === 0 ? {} : { inputs }),
     ...revisions,
   };
+}
+
+async function inputOf(type: ResourceType, context: ResolveContext) {
+  const scope = await scopeOf(type, context);
+  return { type, ...(scope ? { scope } : {}) };
 }
 
 async function scopeOf(type: ResourceType, { resources, namespace }: ResolveContext): Promise<CacheScope | undefined> {
@@ -83,17 +94,23 @@ async function scopeOf(type: ResourceType, { resources, namespace }: ResolveCont
   return { type, ...(namespace !== undefined && type.namespaced ? { namespace } : {}) };
 }
 
+/** Of its parents, its children and its inputs. */
+export function scopesOf({ parentScope, childScopes, inputs = [] }: Omit<Controller, 'revisions'>): CacheScope[] {
+  const all = [parentScope, ...childScopes, ...inputs.map(({ scope }) => scope)];
+  return all.filter((scope) => scope !== undefined);
+}
+
 /**
  * Lists (and, in a cache that follows, watches) everything that the controllers look at. Permissions that are missing for
  * it are all returned together; any other failure is thrown.
  */
-export async function openCaches(controllers: readonly Controller[], cache: ObjectCache): Promise<Diagnostic[]> {
-  const scopes = controllers.flatMap(({ parentScope, childScopes, revisions }) => [
-    parentScope,
-    ...childScopes,
-    revisions?.scope,
-  ]);
-  const opened = await Promise.allSettled(scopes.map(async (scope) => scope && cache.ensure(scope)));
+export async function openCaches(
+  controllers: readonly Controller[],
+  cache: ObjectCache,
+  holder?: string,
+): Promise<Diagnostic[]> {
+  const scopes = controllers.flatMap(({ revisions, ...controller }) => [...scopesOf(controller), revisions?.scope]);
+  const opened = await Promise.allSettled(scopes.map(async (scope) => scope && cache.ensure(scope, holder)));
   return opened.flatMap((outcome): Diagnostic[] => {
     if (outcome.status === 'fulfilled') return [];
     const denied = missingPermission(outcome.reason);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Definition, Hook } from '../model/definition.ts';
+import type { CompositeDefinition, Definition, Hook } from '../model/definition.ts';
 import { moduleHook, webhookHook } from '../testing/hook-calls.ts';
 import { overrideHooks } from './hook-overrides.ts';
 import type { HookOverride } from './options.ts';
@@ -25,7 +25,8 @@ const file = (path: string) => ({ kind: 'file', path }) as const;
 
 async function hooksAfter(definition: Definition, ...overrides: HookOverride[]) {
   const { definitions, notices } = await overrideHooks([definition], overrides);
-  return { hooks: definitions[0]?.hooks, notices: notices.map(({ summary }) => summary) };
+  const hooks = definitions[0]?.hooks as CompositeDefinition['hooks'] | undefined;
+  return { hooks, notices: notices.map(({ summary }) => summary) };
 }
 
 test('a url in the place of one hook: its own settings stay, TLS and credentials do not go there', async () => {

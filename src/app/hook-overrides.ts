@@ -37,7 +37,7 @@ export async function overrideHooks(
       notices.push(noticeOf(definition, name, { hook, other }));
       return [name, other];
     });
-    return { ...definition, hooks: Object.fromEntries(hooks) as unknown as Definition['hooks'] };
+    return { ...definition, hooks: Object.fromEntries(hooks) } as unknown as Definition;
   });
   return { definitions: replaced, notices };
 }

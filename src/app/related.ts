@@ -4,7 +4,7 @@ import type { ResourceRule } from '../model/definition.ts';
 import type { PlannedInput } from '../plan/index.ts';
 import type { ObjectCache } from '../ports/cache.ts';
 import { type Controller, RelatedObjects, type RelatedResources } from '../reconcile/index.ts';
-import { resourceHint } from './controllers.ts';
+import { resourceHint, scopesOf } from './controllers.ts';
 import type { Resources } from './inputs.ts';
 import type { World } from './open.ts';
 
@@ -13,16 +13,18 @@ export interface RelatedSetting {
   readonly cache: ObjectCache;
   readonly resources: Resources;
   readonly controllers: readonly Controller[];
+  /** Of the scopes that are opened for them. */
+  readonly holder?: string;
 }
 
 /** `inputs`: those that are not written yet, and are to be seen as if they were. */
 export function relatedOf(setting: RelatedSetting, inputs: readonly PlannedInput[]): RelatedObjects {
-  const { cache, controllers } = setting;
-  const scopes = controllers.flatMap(({ parentScope, childScopes }) => [parentScope, ...childScopes]);
+  const { cache, controllers, holder } = setting;
   return new RelatedObjects({
     cache,
+    holder,
     resources: relatedResources(setting),
-    open: scopes.filter((scope) => scope !== undefined),
+    open: controllers.flatMap(scopesOf),
     coming: inputs.flatMap(({ change, type, projected }) => (change ? { type, object: projected } : [])),
   });
 }

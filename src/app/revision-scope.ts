@@ -20,7 +20,7 @@ export async function resolveRevisions(
   parentType: ResourceType,
   { resources, namespace }: Place,
 ): Promise<Pick<Controller, 'revisions'> | Diagnostic[]> {
-  if (!definition.children.some(isRolling)) return {};
+  if (definition.kind !== 'CompositeController' || !definition.children.some(isRolling)) return {};
   const type = await resources.byResource(REVISION_API_VERSION, REVISION_RESOURCE);
   if (!type) return [notServed(definition)];
   if (!(await resources.isServed(type))) return { revisions: { type } };

@@ -102,9 +102,9 @@ function planOf(
   const warnings = found.uninstalled.flatMap((one) => uninstallWarning(one) ?? []);
   return {
     target,
-    definitions: leaving.map((definition) => ({
-      id: definitionId(definition),
-      digest: digestOf({ ...definition.parent }),
+    definitions: [...Map.groupBy(leaving, definitionId)].map(([id, parts]) => ({
+      id,
+      digest: digestOf(parts.map(({ parent }) => ({ ...parent }))),
     })),
     inputs: [],
     inputsUnchanged: 0,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import type { JsonObject } from '../kit/json.ts';
-import type { Hook } from '../model/definition.ts';
+import { type Hook, mainHookOf } from '../model/definition.ts';
 import { DEFINITION_SCHEMAS, definitionFromObject, definitionSchema } from './index.ts';
 
 const composite = (hook: JsonObject, spec: JsonObject = {}): JsonObject => ({
@@ -127,7 +127,7 @@ const HOOKS: readonly (readonly [string, JsonObject, Hook])[] = [
 for (const [name, given, want] of HOOKS) {
   test(`hook: ${name}`, () => {
     const { definition } = definitionFromObject(composite(given), { directory: '/defs' });
-    assert.deepEqual(definition?.hooks.sync, want);
+    assert.deepEqual(definition && mainHookOf(definition), want);
   });
 }
 
@@ -186,7 +186,8 @@ test('every field arrives', () => {
     diagnostics.map(({ code, severity }) => `${severity} ${code}`),
     ['warning ineffective', 'warning ineffective'],
   );
-  assert.deepEqual(definition?.parent, {
+  assert.ok(definition?.kind === 'CompositeController');
+  assert.deepEqual(definition.parent, {
     apiVersion: 'a.b/v1',
     resource: 'cs',
     labelSelector: { matchLabels: { a: 'b' }, matchExpressions: [{ key: 'c', operator: 'In', values: ['d'] }] },
@@ -194,7 +195,7 @@ test('every field arrives', () => {
     revisionFieldPaths: ['spec.template'],
     revisionNamespace: 'default',
   });
-  assert.deepEqual(definition?.children, [
+  assert.deepEqual(definition.children, [
     { apiVersion: 'v1', resource: 'pods', updateMethod: 'OnDelete', statusChecks: [] },
     {
       apiVersion: 'apps/v1',
@@ -203,9 +204,9 @@ test('every field arrives', () => {
       statusChecks: [{ type: 'Ready', status: 'True' }, { type: 'X' }],
     },
   ]);
-  assert.equal(definition?.generateSelector, true);
-  assert.equal(definition?.resyncPeriodSeconds, 30);
-  assert.equal(definition?.apply.fieldManager, 'me');
+  assert.equal(definition.generateSelector, true);
+  assert.equal(definition.resyncPeriodSeconds, 30);
+  assert.equal(definition.apply.fieldManager, 'me');
 });
 
 const user = (name: string) => ({ basicAuth: { secretRef: { name, namespace: 'n' } } });
@@ -233,7 +234,7 @@ for (const [reason, webhook, hosts, found] of ENDPOINTS)
     const { definition, diagnostics } = definitionFromObject(composite({ webhook }, { endpointConfigs }), {
       directory: '/',
     });
-    const hook = definition?.hooks.sync;
+    const hook = definition && mainHookOf(definition);
     assert.ok(hook?.kind === 'webhook', JSON.stringify(diagnostics));
     assert.equal(hook.credentials?.secret.name, found);
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { mainHookOf } from '../model/definition.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { createMemoryFiles } from '../testing/memory-files.ts';
 import { loadInputs } from './index.ts';
@@ -80,7 +81,7 @@ for (const [name, path, code, summary] of BAD_PATHS) {
 
 test('standard input, with paths relative to the working directory', async () => {
   const { definitions } = await load(['-'], {}, controller('c', 'module: {path: ./hook.ts}'));
-  const hook = definitions[0]?.hooks.sync;
+  const hook = definitions[0] && mainHookOf(definitions[0]);
   assert.deepEqual(hook?.kind === 'module' && hook.path, '/work/hook.ts');
   assert.equal(definitions[0]?.source?.file, '<stdin>');
 });

@@ -4,6 +4,7 @@ import { jsonEqual } from '../kit/json.ts';
 import { definitionId } from '../model/definition.ts';
 import { controllerOf, isDeleting, type KubeObject } from '../model/object.ts';
 import { groupResourceOf, type ResourceType } from '../model/resource.ts';
+import { isInputOf } from '../plan/index.ts';
 import type { CacheChange, ObjectCache } from '../ports/cache.ts';
 import { type ConcernedParent, type Controller, isParentOf, type RelatedReader } from '../reconcile/index.ts';
 
@@ -46,6 +47,7 @@ export class Parents {
   /** Resource → whose parents, and whose children or revisions, it is. */
   #byParentType = new Map<string, Controller[]>();
   #byChildType = new Map<string, Controller[]>();
+  #byInputType = new Map<string, Controller[]>();
 
   constructor({ cache, related }: ParentSources, target: ParentTarget) {
     this.#cache = cache;
@@ -94,18 +96,30 @@ export class Parents {
       .map((controller) => keyOf(controller, object.metadata));
     const owners = (this.#byChildType.get(resource) ?? []).flatMap((controller) => this.#ownersOf(change, controller));
     const looking = this.#related.concernedBy(change).flatMap((concerned) => this.#keysOf(concerned));
-    return [...new Set([...keys, ...owners, ...looking])];
+    const taking = (this.#byInputType.get(resource) ?? []).flatMap((controller) => this.#takersOf(change, controller));
+    return [...new Set([...keys, ...owners, ...looking, ...taking])];
   }
 
   #index(): void {
     this.#byParentType = new Map();
     this.#byChildType = new Map();
+    this.#byInputType = new Map();
     for (const controller of this.#controllers.values()) {
       enter(this.#byParentType, controller.parentType, controller);
       const { childTypes, revisions } = controller;
       for (const type of [...childTypes, ...(revisions ? [revisions.type] : [])])
         enter(this.#byChildType, type, controller);
+      for (const { type } of controller.inputs ?? []) enter(this.#byInputType, type, controller);
     }
+  }
+
+  /** Parents of which it is, or was, an input. */
+  #takersOf({ before, after }: CacheChange, controller: Controller): ParentKey[] {
+    const versions = [before, after].filter((object) => object !== undefined);
+    const { namespace } = versions[0]?.metadata ?? {};
+    const near = this.#listed(controller, controller.parentType.namespaced ? namespace : undefined);
+    const takers = near.filter((parent) => versions.some((object) => isInputOf(parent, object)));
+    return takers.map(({ metadata }) => keyOf(controller, metadata));
   }
 
   #listed(controller: Controller, namespace?: string): KubeObject[] {

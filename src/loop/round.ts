@@ -4,7 +4,7 @@
 import { type ExecutePorts, executeStep, isPermanent, readFailureOf } from '../apply/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Limiter } from '../kit/concurrency.ts';
-import { definitionId } from '../model/definition.ts';
+import { definitionId, mainHookOf } from '../model/definition.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { type Change, changesOfParent, isWrite, type ParentPlan, type Step } from '../model/plan.ts';
 import type { AppliedChange, Progress } from '../model/progress.ts';
@@ -71,8 +71,9 @@ export class Rounds {
     const { steps, held } = this.#restrain(planned, round);
     const applied = await this.#execute(steps);
     for (const { change, outcome } of applied) if (outcome.kind === 'done') this.#stability.record(change, round);
-    const { hooks, resyncPeriodSeconds } = found.controller.definition;
-    const hookKind = planned.result.failedHook ?? hooks.sync.kind;
+    const { definition } = found.controller;
+    const { resyncPeriodSeconds } = definition;
+    const hookKind = planned.result.failedHook ?? mainHookOf(definition).kind;
     const concluded = conclude({ plan: planned, hookKind, resyncPeriodSeconds, applied, held, before, patience });
     return { kind: 'ended', ...concluded, plan: planned, applied };
   }

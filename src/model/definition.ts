@@ -169,7 +169,7 @@ export interface MapDefinition extends DefinitionBase {
   };
 }
 
-export type Definition = CompositeDefinition | DecoratorDefinition;
+export type Definition = CompositeDefinition | DecoratorDefinition | MapDefinition;
 
 /** A definition as it concerns the parents of one resource: there is one for each of its parentRulesOf. */
 export interface ResourceController<D extends Definition = Definition> {
@@ -179,6 +179,16 @@ export interface ResourceController<D extends Definition = Definition> {
 
 export function parentRulesOf(definition: Definition): readonly ParentRule[] {
   return definition.kind === 'DecoratorController' ? definition.parents : [definition.parent];
+}
+
+/** The hook that says what shall be there. */
+export function mainHookOf(definition: Definition): Hook {
+  return definition.kind === 'MapController' ? definition.hooks.map : definition.hooks.sync;
+}
+
+/** What a map controller's outputs are made of. */
+export function inputRulesOf(definition: Definition): readonly ResourceRule[] {
+  return definition.kind === 'MapController' ? definition.inputs : [];
 }
 
 /** "CompositeController/catset-controller": how a definition is named in plans and errors. */

@@ -16,6 +16,8 @@ export interface HookCall {
   readonly hookName: HookName;
   readonly hook: Hook;
   readonly parent: Ref;
+  /** Of a map hook: what it is asked about. */
+  readonly input?: Ref;
   readonly request: JsonObject;
   /** True in plan: said to the hook in a header (webhook) or environment variable (exec). */
   readonly dryRun: boolean;
@@ -103,6 +105,8 @@ export type HookAnswer =
       readonly diagnostic: Diagnostic;
       /** The hook asked to be called again after so long (HTTP 429). */
       readonly retryAfterSeconds?: number;
+      /** HTTP status of a webhook that answered. */
+      readonly statusCode?: number;
     };
 
 export interface LiveReadAnswer {

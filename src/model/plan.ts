@@ -36,8 +36,19 @@ export type Intent =
   | { readonly kind: 'adopt'; readonly owner: OwnerReference }
   | { readonly kind: 'release'; readonly ownerUid: string }
   | { readonly kind: 'status'; readonly status: JsonValue }
+  | ({ readonly kind: 'decorate' } & Decoration)
   | { readonly kind: 'finalizer-add'; readonly finalizer: string }
   | { readonly kind: 'finalizer-remove'; readonly finalizer: string };
+
+/** What is set on an object of somebody else's; null takes a label or an annotation off. */
+export interface Decoration {
+  readonly labels: Readonly<Record<string, string | null>>;
+  readonly annotations: Readonly<Record<string, string | null>>;
+  /** Of a kind without the status subresource. */
+  readonly status?: JsonValue;
+  /** Taken off with the same write. */
+  readonly finalizer?: string;
+}
 
 /** What server-side apply had made of it: takes the place of the annotation, once. */
 export interface FormerApply {

@@ -13,6 +13,8 @@ export interface ParentView {
   readonly children: readonly ChildGroup[];
   /** ControllerRevisions: the parent's own, and orphans that it may adopt. Only where a child rule is rolling. */
   readonly revisions?: ChildGroup;
+  /** Of a map controller: objects of each input resource that are in the parent's reach, those it owns included. */
+  readonly inputs?: readonly ChildGroup[];
 }
 
 export interface ChildGroup {

@@ -4,6 +4,7 @@ import { applyDynamic } from '../merge/index.ts';
 import { isDeleting, type KubeObject } from '../model/object.ts';
 import type { Intent } from '../model/plan.ts';
 import { asIfDynamic } from './apply-mode/former-apply.ts';
+import { decorated } from './decorator/decorated.ts';
 
 /** The object to be written. undefined: a delete, or it can't be done any more. A create does not look at `fresh`. */
 export function rebase(intent: Intent, fresh: KubeObject): KubeObject | undefined {
@@ -25,6 +26,8 @@ export function rebase(intent: Intent, fresh: KubeObject): KubeObject | undefine
       return withOwners(fresh, others(fresh, intent.ownerUid));
     case 'status':
       return { ...fresh, status: intent.status };
+    case 'decorate':
+      return decorated(intent, fresh);
     case 'finalizer-add':
       return withFinalizer(fresh, intent.finalizer);
     case 'finalizer-remove':

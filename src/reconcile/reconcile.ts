@@ -14,7 +14,7 @@ import type { AnswerMemory } from './answer-memory.ts';
 import type { DryRunner } from './dry-runs.ts';
 import type { RelatedReader } from './related.ts';
 import type { Controller } from './resolved.ts';
-import { type ParentToPlan, viewOf } from './view.ts';
+import { type ComingObject, type ParentToPlan, viewOf } from './view.ts';
 
 export interface ReconcilePorts {
   readonly cache: ObjectCache;
@@ -33,6 +33,8 @@ export interface ReconcileOptions {
   readonly signal: AbortSignal;
   /** Keeps the last answer of each parent, so that the hook is called only when its request changed. */
   readonly memory?: AnswerMemory;
+  /** What is not written yet and is to be seen as a map controller's input as if it were. */
+  readonly coming?: readonly ComingObject[];
 }
 
 export interface Reconciled {
@@ -49,7 +51,7 @@ export async function reconcileParent(
   ports: ReconcilePorts,
   options: ReconcileOptions,
 ): Promise<Reconciled> {
-  const view = viewOf(controller, parent, ports.cache);
+  const view = viewOf(controller, parent, { cache: ports.cache, coming: options.coming });
   const answers = new Map<string, Answer>();
   const asked: RelatedNeed[] = [];
   const { foresee, askFinalize = false } = options;

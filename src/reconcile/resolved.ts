@@ -14,6 +14,8 @@ export interface Controller extends ResourceController {
   readonly childScopes: readonly (CacheScope | undefined)[];
   /** Of the parents' ControllerRevisions, where a child rule is rolling. */
   readonly revisions?: { readonly type: ResourceType; readonly scope?: CacheScope };
+  /** One for each input rule of a map controller, in the definition's order. */
+  readonly inputs?: readonly { readonly type: ResourceType; readonly scope?: CacheScope }[];
 }
 
 /** Is the object one of the controller's parents: selected, or still carrying the controller's finalizer? */

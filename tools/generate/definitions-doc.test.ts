@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { loadInputs } from '../../src/definitions/index.ts';
+import { mainHookOf } from '../../src/model/definition.ts';
 import { createMemoryFiles } from '../../src/testing/memory-files.ts';
 import { DEFINITIONS_PAGE, renderDefinitionsPage } from './definitions-doc.ts';
 
@@ -15,5 +16,5 @@ test('the example on the page is a definition without problems', async () => {
   const files = createMemoryFiles({ 'd.yaml': example });
   const { definitions, diagnostics } = await loadInputs({ paths: ['d.yaml'], files });
   assert.deepEqual(diagnostics, []);
-  assert.equal(definitions[0]?.hooks.sync.kind, 'exec');
+  assert.equal(definitions[0] && mainHookOf(definitions[0]).kind, 'exec');
 });

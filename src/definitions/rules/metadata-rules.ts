@@ -1,5 +1,5 @@
+import { isDnsSubdomain, toDnsSubdomain } from '../../model/names.ts';
 import type { Problem } from '../problem.ts';
-import { isDnsSubdomain, toDnsSubdomain } from './names.ts';
 import type { Rule } from './rule.ts';
 
 export const nameIsDnsSubdomain: Rule = function* ({ metadata }): Generator<Problem> {

@@ -1,8 +1,8 @@
+import { isDnsLabel, isDnsSubdomain } from '../../model/names.ts';
 import { splitApiVersion } from '../../model/resource.ts';
 import type { DocumentPath } from '../parse/document.ts';
 import type { Problem } from '../problem.ts';
 import type { GivenDefinition, GivenResource } from '../schema/given.ts';
-import { isDnsLabel, isDnsSubdomain } from './names.ts';
 import { PARENT_PATH, type Rule, resourceLists } from './rule.ts';
 
 type Named = readonly [DocumentPath, GivenResource];

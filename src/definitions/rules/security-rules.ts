@@ -1,11 +1,11 @@
 // TLS and credentials of webhooks, in the webhook itself and in spec.endpointConfigs.
 
 import { X509Certificate } from 'node:crypto';
+import { isDnsLabel, isDnsSubdomain } from '../../model/names.ts';
 import { isEndpointHost, isEndpointOf, parsedWebhookUrl, SECURITY_FIELDS } from '../endpoint-host.ts';
 import type { DocumentPath } from '../parse/document.ts';
 import type { Problem } from '../problem.ts';
 import type { GivenDefinition, GivenReference, GivenSecurity, GivenWebhook } from '../schema/given.ts';
-import { isDnsLabel, isDnsSubdomain } from './names.ts';
 import { indexed, type Rule } from './rule.ts';
 
 type Secured = readonly [DocumentPath, GivenSecurity];

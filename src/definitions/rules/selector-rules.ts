@@ -1,5 +1,5 @@
+import { isLabelKey, isLabelValue } from '../../model/names.ts';
 import type { Problem } from '../problem.ts';
-import { isLabelKey, isLabelValue } from './names.ts';
 import { indexed, PARENT_PATH, type Rule } from './rule.ts';
 
 const SELECTOR_PATH = [...PARENT_PATH, 'labelSelector'];

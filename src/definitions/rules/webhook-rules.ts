@@ -1,5 +1,5 @@
+import { isDnsLabel } from '../../model/names.ts';
 import type { Problem } from '../problem.ts';
-import { isDnsLabel } from './names.ts';
 import type { HookRule } from './rule.ts';
 
 export const webhookHasTarget: HookRule = function* ({ webhook }, path): Generator<Problem> {

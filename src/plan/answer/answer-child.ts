@@ -10,8 +10,10 @@ import {
 } from '../../kit/json.ts';
 import type { HookCall } from '../../model/need.ts';
 import type { KubeObject, ObjectMeta } from '../../model/object.ts';
+import { formatRef, refKey, refOf } from '../../model/ref.ts';
 import { apiVersionOf, type ResourceType, splitApiVersion } from '../../model/resource.ts';
 import { nameOf, type Report } from './answer-words.ts';
+import type { HookWords } from './hook-words.ts';
 
 export interface DesiredChild {
   readonly type: ResourceType;
@@ -24,6 +26,7 @@ interface ChildContext {
   readonly report: Report;
   /** "children[3]" */
   readonly path: string;
+  readonly words: Pick<HookWords, 'declaredIn'>;
 }
 
 /** The child, complete; undefined when something was reported that makes it unusable. */
@@ -44,6 +47,7 @@ export function checkChild(value: JsonValue, context: ChildContext): DesiredChil
   if (namespace === 'misplaced') return undefined;
   const { namespace: _given, ...rest } = metadata;
   const placed = namespace === undefined ? rest : { ...rest, namespace };
+  if (isParent({ apiVersion, kind, metadata: placed }, context)) return undefined;
   return { type, object: { ...value, apiVersion, kind, metadata: placed } as KubeObject };
 }
 
@@ -90,7 +94,7 @@ function problemOfStringMap(value: JsonValue | undefined): { at: string; what: s
 
 function declaredType(
   { apiVersion, kind }: { apiVersion: string; kind: string },
-  { types, report, path }: ChildContext,
+  { types, report, path, words }: ChildContext,
 ): ResourceType | undefined {
   const found = types.find((type) => type.kind === kind && apiVersionOf(type) === apiVersion);
   if (found) return found;
@@ -98,16 +102,23 @@ function declaredType(
   report(
     'answer-undeclared-kind',
     path,
-    `is a ${kind} of ${apiVersion}, which spec.childResources does not list`,
+    `is a ${kind} of ${apiVersion}, which ${words.declaredIn} does not list`,
     sameKind
       ? `The definition lists ${kind} of ${apiVersionOf(sameKind)}: return that version.`
-      : `Add {apiVersion: ${apiVersion}, resource: …} to spec.childResources, or return one of: ${listOf(types)}.`,
+      : `Add {apiVersion: ${apiVersion}, resource: …} to ${words.declaredIn}, or return one of: ${listOf(types)}.`,
   );
   return undefined;
 }
 
 const listOf = (types: readonly ResourceType[]): string =>
   types.map((type) => `${type.kind} (${apiVersionOf(type)})`).join(', ') || 'none is listed';
+
+/** It can't own itself. */
+function isParent(object: KubeObject, { call, report, path }: ChildContext): boolean {
+  if (refKey(refOf(object)) !== refKey(call.parent)) return false;
+  report('answer-invalid', path, `is ${formatRef(call.parent)} itself`, 'Return other objects; this one is there.');
+  return true;
+}
 
 /** The namespace that the child belongs in; undefined for a cluster-scoped one. */
 function placeOf(

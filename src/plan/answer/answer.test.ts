@@ -5,14 +5,16 @@ import { CONFIG_MAPS, configMap, NAMESPACES, widget, widgetController } from '..
 import { syncCall } from '../consult/payload.ts';
 import { checkSyncAnswer } from './answer.ts';
 import { withoutSystemFields } from './answer-child.ts';
+import { COMPOSITE_WORDS } from './hook-words.ts';
 
 function check(body: JsonValue, options: { strict?: boolean; clusterParent?: boolean } = {}) {
   const definition = widgetController({ hook: { strict: options.strict ?? false } });
   const { namespace: _none, ...metadata } = widget().metadata;
   const parent = options.clusterParent ? { ...widget(), metadata } : widget();
   const hook = definition.hooks.sync;
-  const call = syncCall({ definition, parent, groups: [], related: [], finalizing: false, hook, dryRun: true });
-  return checkSyncAnswer(call, body, { types: [CONFIG_MAPS, NAMESPACES] });
+  const words = COMPOSITE_WORDS;
+  const call = syncCall({ definition, parent, groups: [], related: [], finalizing: false, hook, dryRun: true, words });
+  return checkSyncAnswer(call, body, { types: [CONFIG_MAPS, NAMESPACES], words });
 }
 
 const child = (metadata: JsonValue): JsonObject => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata });
@@ -99,7 +101,7 @@ test('an unknown field is an error when strict, else a warning with what was mea
 
 test('null and absent fields are empty; a negative resync is none', () => {
   const { answer } = check({ status: null, children: null, resyncAfterSeconds: -1, finalized: null });
-  assert.deepEqual(answer, { children: [], status: {}, resyncAfterSeconds: 0, finalized: false });
+  assert.deepEqual(answer, { children: [], labels: {}, annotations: {}, resyncAfterSeconds: 0, finalized: false });
 });
 
 test('below a cluster-scoped parent a namespaced child must say where it belongs', () => {

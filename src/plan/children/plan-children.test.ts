@@ -21,6 +21,7 @@ const plan = ({ observed = [], foreign = [], desired, method = 'InPlace' }: Scen
     desired: [{ type: CONFIG_MAPS, object: desired }],
     foreign,
     owner: ownerReferenceTo(widget()),
+    notOurs: { ofParent: 'is released', orphan: 'is not adopted' },
     methodOf: () => method,
     hookCall: 'call',
     mode: new DynamicMode({ managers: [], types: [], answers: new Map() }),
@@ -51,10 +52,10 @@ test('a blocked child says whose the object is', () => {
     plan({ foreign: [configMap('a', {}, metadata)], desired: configMap('a') }).changes[0]?.note;
   const labels = { app: 'other' };
   const stranger = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'r', uid: 'r', controller: true };
-  assert.match(note({ labels }) ?? '', /has no controller, and its labels do not match/);
+  assert.match(note({ labels }) ?? '', /has no controller, and is not adopted/);
   assert.match(note({ labels, ownerReferences: [stranger] }) ?? '', /belongs to ReplicaSet r/);
   // Its release is planned in the same step: "belongs to" this very parent would be no reason.
-  assert.match(note({ ...ownedMetadata('a'), labels }) ?? '', /is released, as its labels do not match/);
+  assert.match(note({ ...ownedMetadata('a'), labels }) ?? '', / already and is released$/);
 });
 
 test('what a former parent of the same name left is waited for: the garbage collector deletes it', () => {

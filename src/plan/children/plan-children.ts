@@ -22,17 +22,33 @@ export interface WantedChild extends DesiredChild {
   readonly held?: true;
 }
 
+/** Why an object that has a wanted child's name is not the parent's, as the end of a sentence. */
+export interface NotOurs {
+  /** The parent is its controller, and yet it is none of its children. */
+  readonly ofParent: string;
+  /** It has no controller at all. */
+  readonly orphan: string;
+  /** What to do about it. */
+  readonly hint: string;
+}
+
 export interface ChildrenInput {
   readonly groups: readonly ChildGroup[];
   readonly desired: readonly WantedChild[];
   /** Objects that have a desired child's name and are not this parent's. */
   readonly foreign: readonly KubeObject[];
   readonly owner: OwnerReference;
+  readonly notOurs: Pick<NotOurs, 'ofParent' | 'orphan'>;
   readonly methodOf: (type: ResourceType) => UpdateMethod;
-  readonly hookCall: string;
+  /** Absent: each child has its own, and `dropping` says the rest. */
+  readonly hookCall?: string | undefined;
+  readonly dropping?: Dropping | undefined;
   readonly context: ChangeContext;
   readonly mode: ApplyMode;
 }
+
+/** Which call left a child out, and what people are to know about that. */
+export type Dropping = (child: KubeObject) => { readonly hookCall?: string; readonly note?: string };
 
 export interface ChildrenPlan {
   readonly changes: readonly Change[];
@@ -74,7 +90,7 @@ export function planChildren(input: ChildrenInput): ChildrenPlan {
   };
 }
 
-function dropped(type: ResourceType, before: KubeObject, { hookCall, context }: ChildrenInput): Outcome {
+function dropped(type: ResourceType, before: KubeObject, { context, dropping, ...input }: ChildrenInput): Outcome {
   if (isDeleting(before)) return { waiting: waitsForDeletion(before) };
   return {
     change: makeChange(context, {
@@ -86,7 +102,8 @@ function dropped(type: ResourceType, before: KubeObject, { hookCall, context }: 
       intent: { kind: 'delete' },
       before,
       guards: guardsOn(before),
-      hookCall,
+      hookCall: input.hookCall,
+      ...dropping?.(before),
     }),
   };
 }
@@ -118,16 +135,17 @@ function existingChild(child: WantedChild, before: KubeObject, input: ChildrenIn
   if (!write) return { unchanged: before };
   const hookCall = child.hookCall ?? input.hookCall;
   if ('conflicts' in write) return conflicted(child, before, { ...input, hookCall, conflicts: write.conflicts });
+  const { bookkeeping, ...written } = write;
   const common = { type, wave: 'children' as const, before, after: write.after, hookCall };
   const method = input.methodOf(type);
-  if (method === 'InPlace' || method === 'RollingInPlace')
+  if (bookkeeping || method === 'InPlace' || method === 'RollingInPlace')
     return {
       change: makeChange(input.context, {
         ...common,
         action: 'update',
         reasons: [reasonOf(before, child, input.mode)],
         verb: 'update',
-        ...write,
+        ...written,
         guards: guardsOn(before),
       }),
     };
@@ -192,7 +210,7 @@ function blocked({ type, object, ...child }: WantedChild, before: KubeObject, in
       before,
       after: before,
       hookCall: child.hookCall ?? hookCall,
-      note: foreignNote(before, refOf(object), owner),
+      note: foreignNote(before, refOf(object), input),
     }),
   };
 }
@@ -212,16 +230,14 @@ const waitsForCollector = (object: KubeObject, { kind, name }: OwnerReference): 
   reason: `belongs to a former ${kind} ${name}, which is gone: the garbage collector deletes it`,
 });
 
-const NOT_MATCHING = "its labels do not match the parent's selector";
-
 /** `parent`: who would own it. It still does where the release is only foreseen. */
-function foreignNote(existing: KubeObject, ref: Ref, parent: OwnerReference): string {
+function foreignNote(existing: KubeObject, ref: Ref, { owner: parent, notOurs }: ChildrenInput): string {
   const owner = controllerOf(existing);
   const ours = owner?.uid === parent.uid;
   const whose = ours
-    ? `is released, as ${NOT_MATCHING}`
+    ? notOurs.ofParent
     : owner
       ? `belongs to ${owner.kind} ${owner.name}`
-      : `has no controller, and ${NOT_MATCHING}`;
+      : `has no controller, and ${notOurs.orphan}`;
   return `${formatRef(ref)} exists already and ${whose}`;
 }

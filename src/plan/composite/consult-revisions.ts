@@ -129,7 +129,7 @@ function combined([latest, ...older]: readonly [Advice, ...Advice[]], status: Js
   const all = [latest, ...older].map(({ answer }) => answer);
   const waits = all.map(({ resyncAfterSeconds }) => resyncAfterSeconds).filter((seconds) => seconds > 0);
   return {
-    children: latest.answer.children,
+    ...latest.answer,
     status,
     resyncAfterSeconds: waits.length === 0 ? 0 : Math.min(...waits),
     finalized: all.every(({ finalized }) => finalized),
@@ -142,8 +142,8 @@ interface Told {
 }
 
 function statusOf({ call, answer }: Advice, condition: UpdatedCondition): Told {
-  const status = withCondition(answer.status, condition);
-  return status ? { status, diagnostics: [] } : { status: answer.status, diagnostics: [noConditions(call)] };
+  const status = withCondition(answer.status ?? {}, condition);
+  return status ? { status, diagnostics: [] } : { status: answer.status ?? {}, diagnostics: [noConditions(call)] };
 }
 
 const noConditions = (call: HookCall): Diagnostic => ({

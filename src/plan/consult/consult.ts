@@ -1,6 +1,7 @@
 // Asks the hooks about one variant of the parent (as it is, or with another revision's fields), and checks what they say.
 // The ids of the calls are digests of their requests, so any number of variants may be asked about at once.
 
+import type { CompositeDefinition, DecoratorDefinition } from '../../model/definition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { HookCall } from '../../model/need.ts';
@@ -13,6 +14,11 @@ import { relatedTo } from '../related/related.ts';
 import { type Advice, type Counsel, summaryOf } from './counsel.ts';
 import { syncCall } from './payload.ts';
 
+/** Of a controller that asks one hook about all children of a parent. */
+export interface SyncSession extends Session {
+  readonly definition: CompositeDefinition | DecoratorDefinition;
+}
+
 export interface Variant {
   readonly parent: KubeObject;
   /** The observed children, as the hook is shown them. */
@@ -22,7 +28,7 @@ export interface Variant {
 export type Consulted = Needed | Failure | Advice;
 
 /** The customize hook first, and then sync, or finalize in its place. */
-export function consult(session: Session, { parent, groups }: Variant): Consulted {
+export function consult(session: SyncSession, { parent, groups }: Variant): Consulted {
   const { definition, view, answers, options, finalizing } = session;
   const related = relatedTo(session, parent);
   if (related.kind !== 'related') return related;
@@ -35,6 +41,7 @@ export function consult(session: Session, { parent, groups }: Variant): Consulte
     related: related.groups,
     hook,
     finalizing,
+    words: session.kind.words,
     dryRun: options.foresee,
   });
   const reply = answers.get(call.id);
@@ -45,7 +52,7 @@ export function consult(session: Session, { parent, groups }: Variant): Consulte
   }
   const types = view.children.map(({ type }) => type);
   const lastWins = definition.fromCluster === true;
-  const checked = checkSyncAnswer(call, reply.body, { types, lastWins });
+  const checked = checkSyncAnswer(call, reply.body, { types, lastWins, words: session.kind.words });
   const { answer } = checked;
   const diagnostics = [
     ...related.diagnostics,
@@ -66,7 +73,7 @@ function unasked({ definition, finalizing }: Session, answer: SyncAnswer, call: 
     {
       severity: 'warning',
       code: 'ineffective',
-      summary: `${call.controller}: the sync hook's answer for ${formatRef(subject)}: finalized is true, but the parent is neither being deleted nor left by its controller's labelSelector`,
+      summary: `${call.controller}: the sync hook's answer for ${formatRef(subject)}: finalized is true, but the parent is neither being deleted nor left by its controller's selectors`,
       detail: 'The finalizer stays on it: the finalize hook is still to be asked.',
       hint: 'Return finalized where the request says "finalizing": true.',
       subject,

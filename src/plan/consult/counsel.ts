@@ -3,7 +3,8 @@ import type { HookCall } from '../../model/need.ts';
 import type { Change, HookCallSummary, WaitingOn } from '../../model/plan.ts';
 import type { SyncAnswer } from '../answer/answer.ts';
 import type { DesiredChild } from '../answer/answer-child.ts';
-import type { WantedChild } from '../children/plan-children.ts';
+import type { Dropping, WantedChild } from '../children/plan-children.ts';
+import type { Failure } from '../parent/session.ts';
 
 /** What one hook says. */
 export interface Advice {
@@ -17,7 +18,9 @@ export interface Advice {
 }
 
 /** What all hooks that had to be asked say together. */
-export interface Counsel extends Omit<Advice, 'desired'> {
+export interface Counsel extends Omit<Advice, 'desired' | 'call'> {
+  /** Absent: there were several, for several children, or none. */
+  readonly call?: Pick<HookCall, 'id'>;
   readonly desired: readonly WantedChild[];
   /** Of every revision, the latest first. */
   readonly calls: readonly HookCallSummary[];
@@ -25,6 +28,10 @@ export interface Counsel extends Omit<Advice, 'desired'> {
   readonly revisions: readonly Change[];
   /** Children that hold up the rollout. */
   readonly waitingOn: readonly WaitingOn[];
+  /** Absent: the call says so. */
+  readonly dropping?: Dropping;
+  /** Some of the hooks gave no answer now, and may later. */
+  readonly retry?: NonNullable<Failure['retry']>;
 }
 
 export const summaryOf = ({ call, answer }: Pick<Advice, 'call' | 'answer'>): HookCallSummary => ({

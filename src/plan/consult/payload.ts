@@ -8,6 +8,7 @@ import type { HookCall } from '../../model/need.ts';
 import type { KubeObject } from '../../model/object.ts';
 import { refOf } from '../../model/ref.ts';
 import type { ChildGroup } from '../../model/view.ts';
+import type { HookWords } from '../answer/hook-words.ts';
 import { groupKey, isVisible, objectKey } from '../children/keys.ts';
 
 interface Question {
@@ -22,32 +23,36 @@ export interface SyncQuestion extends Question {
   readonly groups: readonly ChildGroup[];
   readonly related: readonly ChildGroup[];
   readonly finalizing: boolean;
+  readonly words: HookWords;
 }
 
 /** A call of the sync hook, or of the finalize hook. */
 export function syncCall(question: SyncQuestion): HookCall {
-  const { definition, parent, groups, related, hook, finalizing } = question;
+  const { definition, parent, groups, related, hook, finalizing, words } = question;
   const request: JsonObject = {
     controller: controllerIn(definition),
-    parent,
-    children: objectsByGroup(groups, hook.version, parent),
+    [words.parent]: parent,
+    [words.children]: objectsByGroup(groups, hook.version, parent),
     related: objectsByGroup(related, hook.version, parent),
     finalizing,
   };
-  return callOf(question, finalizing ? 'finalize' : 'sync', { request, digested: normalise(request) });
+  return callOf(question, finalizing ? 'finalize' : 'sync', { request, digested: normalise(request, words) });
 }
 
 /** Its answer counts until the parent's generation, labels or annotations change: nothing else is in the call's id. */
 export function customizeCall(question: Question): HookCall {
   const { definition, parent } = question;
-  const { status: _status, metadata, ...rest } = parent;
-  const { name, namespace, uid, generation, labels, annotations } = metadata;
-  const known = { ...rest, metadata: { name, namespace, uid, generation, labels, annotations } };
   const request = { controller: controllerIn(definition), parent };
-  return callOf(question, 'customize', { request, digested: { ...request, parent: known } });
+  return callOf(question, 'customize', { request, digested: { ...request, parent: steadyPart(parent) } });
 }
 
-const controllerIn = (definition: Definition): JsonObject => ({ ...definition.object, status: {} });
+/** What of a parent changes only when somebody wants something else of it. */
+export function steadyPart({ status: _status, metadata, ...rest }: KubeObject): JsonObject {
+  const { name, namespace, uid, generation, labels, annotations } = metadata;
+  return { ...rest, metadata: { name, namespace, uid, generation, labels, annotations } };
+}
+
+export const controllerIn = (definition: Definition): JsonObject => ({ ...definition.object, status: {} });
 
 interface Body {
   readonly request: JsonObject;
@@ -55,7 +60,7 @@ interface Body {
   readonly digested: JsonObject;
 }
 
-function callOf(
+export function callOf(
   { definition, parent, hook, dryRun }: Question,
   hookName: HookName,
   { request, digested }: Body,
@@ -74,7 +79,11 @@ function callOf(
   };
 }
 
-function objectsByGroup(groups: readonly ChildGroup[], version: Hook['version'], parent: KubeObject): JsonObject {
+export function objectsByGroup(
+  groups: readonly ChildGroup[],
+  version: Hook['version'],
+  parent: KubeObject,
+): JsonObject {
   const map: MutableJsonObject = {};
   for (const { type, objects } of groups) {
     const group: MutableJsonObject = {};
@@ -92,9 +101,15 @@ function objectsByGroup(groups: readonly ChildGroup[], version: Hook['version'],
 // requests that differ only in these have one answer. (The uid stays: a replaced object is another object.)
 const IGNORED_METADATA: ReadonlySet<string> = new Set(['resourceVersion', 'managedFields']);
 
-function normalise(request: JsonObject): JsonObject {
-  const parent = stable(request['parent']);
-  return { ...request, parent, children: stableGroups(request['children']), related: stableGroups(request['related']) };
+function normalise(request: JsonObject, words: HookWords): JsonObject {
+  const parent = stable(request[words.parent]);
+  const children = stableGroups(request[words.children]);
+  return {
+    ...request,
+    [words.parent]: parent,
+    [words.children]: children,
+    related: stableGroups(request['related']),
+  };
 }
 
 function stableGroups(groups: JsonValue | undefined): JsonObject {
@@ -103,7 +118,8 @@ function stableGroups(groups: JsonValue | undefined): JsonObject {
   return Object.fromEntries(Object.entries(groups as JsonObject).map(([key, group]) => [key, stableGroup(group)]));
 }
 
-function stable(object: JsonValue | undefined): JsonValue {
+/** The object without what a hook must not depend on. */
+export function stable(object: JsonValue | undefined): JsonValue {
   if (!isJsonObject(object)) return object ?? null;
   if (isStoredSecret(object)) return versionOf(object);
   const metadata = Object.entries(object['metadata'] as JsonObject).filter(([key]) => !IGNORED_METADATA.has(key));

@@ -23,8 +23,9 @@ export function selectsParent(controller: ResourceController, parent: KubeObject
   return isSelected(controller, parent) || hasFinalizer(controller.definition, parent);
 }
 
-const isSelected = ({ parentRule: { labelSelector } }: ResourceController, { metadata }: KubeObject): boolean =>
-  matchesSelector(labelSelector, metadata.labels);
+const isSelected = ({ parentRule }: ResourceController, { metadata }: KubeObject): boolean =>
+  matchesSelector(parentRule.labelSelector, metadata.labels) &&
+  (parentRule.annotationSelector === undefined || matchesSelector(parentRule.annotationSelector, metadata.annotations));
 
 export type Lifecycle =
   /** The sync hook is asked. */

@@ -1,12 +1,13 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Change } from '../../model/plan.ts';
+import type { NotOurs } from '../children/plan-children.ts';
 
 /** Of children that stand in the way, or have fields of others: an error each. */
-export function blockedDiagnostics(changes: readonly Change[], controller: string): Diagnostic[] {
+export function blockedDiagnostics(changes: readonly Change[], controller: string, { hint }: NotOurs): Diagnostic[] {
   return changes
     .filter(({ action }) => action === 'blocked')
     .map((change) =>
-      change.reasons.includes('conflict') ? conflictOf(change, controller) : notOwned(change, controller),
+      change.reasons.includes('conflict') ? conflictOf(change, controller) : { ...notOwned(change, controller), hint },
     );
 }
 
@@ -15,7 +16,6 @@ const notOwned = (change: Change, controller: string): Diagnostic => ({
   code: 'child-not-owned',
   summary: `${controller}: ${change.note}`,
   detail: 'It is not taken over and not changed; the other children are not held up by it.',
-  hint: "Delete or rename it, let the hook use another name, or remove its controller and give it labels that the parent's selector matches, so that it is adopted.",
   subject: change.object,
 });
 

@@ -2,13 +2,13 @@
 // with the answers, until it returns a plan. Order: finalizer → claims → hooks → revisions → children → the parent itself →
 // finalizer. What differs from kind to kind of controller is in KindPlanner.
 
-import { type Definition, definitionId } from '../../model/definition.ts';
+import { type Definition, definitionId, type UpdateMethod } from '../../model/definition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Lookup } from '../../model/need.ts';
 import type { KubeObject } from '../../model/object.ts';
 import type { Change, ParentPlan } from '../../model/plan.ts';
 import { refKey, refOf } from '../../model/ref.ts';
-import { groupResourceOf } from '../../model/resource.ts';
+import { groupResourceOf, type ResourceType } from '../../model/resource.ts';
 import type { ChildGroup } from '../../model/view.ts';
 import type { DesiredChild } from '../answer/answer-child.ts';
 import { modeFor } from '../apply-mode/mode-for.ts';
@@ -51,13 +51,15 @@ export function planWith(question: Question, kind: () => KindPlanner | Diagnosti
   const first = [...(added ? [added] : []), ...claims.changes];
   if (first.length > 0 && !options.foresee) return plan(barrier(place, first));
   const finalizing = lifecycle === 'finalizing';
+  const methodOf = methodsOf(question);
   const session: Session = {
     definition,
     view: { ...view, parent },
     answers,
     options,
     context,
-    mode: modeFor(definition, { ...view, parent }, { answers, tryAll: options.foresee }),
+    mode: modeFor(definition, { ...view, parent }, { answers, tryAll: options.foresee, methodOf }),
+    methodOf,
     kind: planner,
     finalizing,
   };
@@ -108,7 +110,7 @@ function afterHook(session: Session, asked: Asked): Planning {
 function lookupFor(desired: readonly DesiredChild[], { call, groups }: Asked): Lookup | undefined {
   const own = new Set(groups.flatMap(({ objects }) => objects.map((object) => refKey(refOf(object)))));
   const refs = desired.map(({ object }) => refOf(object)).filter((ref) => !own.has(refKey(ref)));
-  return refs.length === 0 ? undefined : { kind: 'lookup', id: `lookup-${call.id}`, refs };
+  return refs.length === 0 ? undefined : { kind: 'lookup', id: `lookup-${call?.id ?? ''}`, refs };
 }
 
 interface Decided extends Asked {
@@ -120,7 +122,7 @@ function decide(session: Session, decided: Decided): ParentPlan {
   const { view, context } = session;
   const { answer, groups } = decided;
   const children = decided.manages ? childrenOf(session, decided) : NO_CHILDREN;
-  const last = lastWrites(session, decided);
+  const last = lastWrites(session, decided, children.changes);
   const revisions = decided.manages ? decided.revisions : [];
   const changes = chained([...decided.first, ...revisions, ...children.changes, ...last]);
   const waits = session.finalizing && !answer.finalized;
@@ -135,49 +137,58 @@ function decide(session: Session, decided: Decided): ParentPlan {
       ...childrenWaitingOn([...children.unchanged, ...children.skipped]),
     ]),
     ...(answer.resyncAfterSeconds > 0 ? { resyncAfterSeconds: answer.resyncAfterSeconds } : {}),
+    ...(decided.retry ? { retry: decided.retry } : {}),
     hookCalls: decided.calls,
     unchanged: children.unchanged.length,
     observed: groups.reduce((count, { objects }) => count + objects.length, 0),
     diagnostics: [
       ...decided.diagnostics,
       ...session.mode.diagnostics,
-      ...blockedDiagnostics(changes, context.controller ?? ''),
+      ...blockedDiagnostics(changes, context.controller ?? '', session.kind.notOurs),
     ],
   });
 }
 
 const NO_CHILDREN: ReturnType<typeof planChildren> = { changes: [], waitingOn: [], unchanged: [], skipped: [] };
 
-function childrenOf({ definition, view, context, mode }: Session, { groups, desired, foreign, call }: Decided) {
+/** What becomes of children that are not as wanted, by their type. */
+function methodsOf({ controller, view }: Pick<Question, 'controller' | 'view'>): (type: ResourceType) => UpdateMethod {
+  const rules = controller.definition.children;
   const methods = new Map(
-    view.children.map(({ type }, index) => [
-      groupResourceOf(type),
-      definition.children[index]?.updateMethod ?? 'OnDelete',
-    ]),
+    view.children.map(({ type }, index) => [groupResourceOf(type), rules[index]?.updateMethod ?? 'OnDelete']),
   );
+  return (type) => methods.get(groupResourceOf(type)) ?? 'OnDelete';
+}
+
+function childrenOf(session: Session, { groups, desired, foreign, call, dropping }: Decided) {
+  const { view, context, mode, methodOf, kind } = session;
   return planChildren({
     groups,
     desired,
     foreign,
     owner: ownerReferenceTo(view.parent),
-    methodOf: (type) => methods.get(groupResourceOf(type)) ?? 'OnDelete',
-    hookCall: call.id,
+    notOurs: kind.notOurs,
+    methodOf,
+    hookCall: call?.id,
+    dropping,
     context,
     mode,
   });
 }
 
 /** Of the parent: what the hook says of it, and then our finalizer, if that may go. */
-function lastWrites(session: Session, counsel: Counsel): Change[] {
+function lastWrites(session: Session, { answer, call, groups }: Asked, children: readonly Change[]): Change[] {
   const { definition, view, context, finalizing } = session;
   const { parent, parentType } = view;
-  const { answer, call } = counsel;
   const goes = finalizing ? answer.finalized : definition.hooks.finalize === undefined;
-  const gone = goes && hasFinalizer(definition, parent) && goesWithFinalizer(definition, parent);
+  const finalizerGoes = goes && hasFinalizer(definition, parent);
+  const gone = finalizerGoes && goesWithFinalizer(definition, parent);
   // Nobody reads what is gone with the next write.
-  const changes = gone ? [] : session.kind.parentWrites(session, counsel);
+  const changes = gone ? [] : session.kind.parentWrites(session, { answer, call, finalizerGoes, groups, children });
   const written = changes.reduce((before, change) => projectObject(before, change) ?? before, parent);
-  const why = finalizing ? { note: DONE[gone ? 'gone' : 'kept'], hookCall: call.id } : { note: NO_HOOK };
+  const why = finalizing
+    ? { note: DONE[gone ? 'gone' : 'kept'], ...(call ? { hookCall: call.id } : {}) }
+    : { note: NO_HOOK };
   const removal = goes && planFinalizerRemove({ parent: written, parentType }, { definition, context, ...why });
   return [...changes, ...(removal ? [removal] : [])];
 }

@@ -5,20 +5,36 @@ import type { KubeObject } from '../../model/object.ts';
 import { type Change, isWrite, type ParentPlan, type Result, type Step, type WaitingOn } from '../../model/plan.ts';
 import { refKey, refOf } from '../../model/ref.ts';
 import { WAVES } from '../../model/vocabulary.ts';
+import type { Failure } from './session.ts';
 
 export interface Parts extends Omit<ParentPlan, 'steps' | 'result'> {
   readonly changes: readonly Change[];
   readonly waitingOn: readonly WaitingOn[];
   readonly resyncAfterSeconds?: number;
+  readonly retry?: NonNullable<Failure['retry']>;
 }
 
-export function assemble({ changes, waitingOn, resyncAfterSeconds, ...rest }: Parts): ParentPlan {
-  const result: Result = {
-    kind: changes.some(({ action }) => action === 'blocked') ? 'blocked' : changes.some(isWrite) ? 'retry' : 'done',
+export function assemble({ changes, waitingOn, resyncAfterSeconds, retry, ...rest }: Parts): ParentPlan {
+  const kind = changes.some(({ action }) => action === 'blocked')
+    ? 'blocked'
+    : changes.some(isWrite)
+      ? 'retry'
+      : 'done';
+  const result = { kind, waitingOn, ...(resyncAfterSeconds === undefined ? {} : { resyncAfterSeconds }) } as const;
+  return { ...rest, steps: stepsOf(changes), result: retry ? retrying(retry, waitingOn) : result };
+}
+
+/** When the hook is asked again comes before whatever another one wishes. */
+export function retrying(
+  { afterSeconds, hookKind }: NonNullable<Failure['retry']>,
+  waitingOn: readonly WaitingOn[],
+): Result {
+  return {
+    kind: 'retry',
     waitingOn,
-    ...(resyncAfterSeconds === undefined ? {} : { resyncAfterSeconds }),
+    ...(afterSeconds === undefined ? {} : { resyncAfterSeconds: afterSeconds }),
+    failedHook: hookKind,
   };
-  return { ...rest, steps: stepsOf(changes), result };
 }
 
 function stepsOf(changes: readonly Change[]): Step[] {

@@ -1,15 +1,18 @@
 // What one planning starts from and shares, and what each kind of controller does in its own way: everything else about a
 // parent is plan-with.ts, the same for all kinds.
 
-import type { Definition, Hook, HookName, ResourceController } from '../../model/definition.ts';
+import type { Definition, Hook, HookName, ResourceController, UpdateMethod } from '../../model/definition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Answers, Need } from '../../model/need.ts';
 import type { KubeObject } from '../../model/object.ts';
 import type { Change, ParentPlan } from '../../model/plan.ts';
-import type { ParentView } from '../../model/view.ts';
+import type { ResourceType } from '../../model/resource.ts';
+import type { ChildGroup, ParentView } from '../../model/view.ts';
 import type { DesiredChild } from '../answer/answer-child.ts';
+import type { HookWords } from '../answer/hook-words.ts';
 import type { ApplyMode } from '../apply-mode/apply-mode.ts';
 import type { ChangeContext } from '../change.ts';
+import type { NotOurs } from '../children/plan-children.ts';
 import type { Claims } from '../claim/claim.ts';
 import type { Counsel } from '../consult/counsel.ts';
 
@@ -43,6 +46,8 @@ export interface Session {
   readonly options: PlanningOptions;
   readonly context: ChangeContext;
   readonly mode: ApplyMode;
+  /** What becomes of children that are not as wanted, by their type. */
+  readonly methodOf: (type: ResourceType) => UpdateMethod;
   readonly kind: KindPlanner;
   /** The finalize hook is the one to ask: the parent is being deleted, or selected no more. */
   readonly finalizing: boolean;
@@ -62,6 +67,8 @@ export interface Failure {
 
 /** For one planning of one parent. */
 export interface KindPlanner {
+  readonly words: HookWords;
+  readonly notOurs: NotOurs;
   /** Which of the view's objects are the parent's children. */
   claim(view: ParentView, context: ChangeContext): Claims;
   /** Asks the hooks about the parent and what it has claimed. */
@@ -69,7 +76,17 @@ export interface KindPlanner {
   /** From what a hook answered to what shall be there. */
   desired(answered: readonly DesiredChild[], about: AnsweredAbout): Desired;
   /** What the answer changes of the parent itself. */
-  parentWrites(session: Session, counsel: Counsel): readonly Change[];
+  parentWrites(session: Session, heard: Heard): readonly Change[];
+}
+
+export interface Heard extends Pick<Counsel, 'answer'> {
+  readonly call: Counsel['call'] | undefined;
+  /** As they are. */
+  readonly groups: readonly ChildGroup[];
+  /** What becomes of the children in this step. */
+  readonly children: readonly Change[];
+  /** Our finalizer is there and goes in this step: it may go with another change of the parent. */
+  readonly finalizerGoes: boolean;
 }
 
 export interface AnsweredAbout {

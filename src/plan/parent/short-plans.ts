@@ -6,7 +6,7 @@ import type { Change, HookCallSummary, ParentPlan, Result, WaitingOn } from '../
 import { formatRef, refOf } from '../../model/ref.ts';
 import { waitsForFinalize } from '../finalize/finalizer.ts';
 import { chained } from './chain.ts';
-import { assemble } from './result.ts';
+import { assemble, retrying } from './result.ts';
 import type { Failure, Session } from './session.ts';
 
 export type Place = Pick<Session, 'view' | 'context'>;
@@ -17,12 +17,7 @@ export function barrier(place: Place, changes: readonly Change[]): ParentPlan {
 }
 
 export function failed(place: Place, { diagnostics, retry }: Omit<Failure, 'kind'>): ParentPlan {
-  const result: Result = {
-    kind: retry ? 'retry' : 'terminal',
-    waitingOn: [],
-    ...(retry?.afterSeconds === undefined ? {} : { resyncAfterSeconds: retry.afterSeconds }),
-    ...(retry ? { failedHook: retry.hookKind } : {}),
-  };
+  const result: Result = retry ? retrying(retry, []) : { kind: 'terminal', waitingOn: [] };
   return { ...assemble({ ...skeleton(place), diagnostics }), result };
 }
 

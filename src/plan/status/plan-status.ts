@@ -10,7 +10,8 @@ export interface StatusInput {
   readonly parent: KubeObject;
   readonly parentType: ResourceType;
   readonly status: JsonObject;
-  readonly hookCall: string;
+  /** Absent: no hook says what it is. */
+  readonly hookCall?: string | undefined;
   readonly context: ChangeContext;
 }
 
@@ -20,7 +21,7 @@ export function planStatus({ parent, parentType, status, hookCall, context }: St
   if (jsonEqual(desired, parent['status'] ?? {})) return undefined;
   return makeChange(context, {
     action: 'status',
-    reasons: ['hook_returned'],
+    reasons: hookCall === undefined ? [] : ['hook_returned'],
     type: parentType,
     wave: 'status',
     verb: 'update',

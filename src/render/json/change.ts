@@ -80,6 +80,11 @@ function intentToJson(intent: Intent, redactor: Redactor): JsonObject {
       return { kind: intent.kind, ownerUid: intent.ownerUid };
     case 'status':
       return { kind: intent.kind, status: sortedKeys(redactor.value(intent.status)) };
+    case 'decorate': {
+      const { labels, annotations, status, finalizer } = intent;
+      const shown = status === undefined ? undefined : sortedKeys(redactor.value(status));
+      return present({ kind: intent.kind, labels, annotations, status: shown, finalizer });
+    }
     case 'finalizer-add':
     case 'finalizer-remove':
       return { kind: intent.kind, finalizer: intent.finalizer };
