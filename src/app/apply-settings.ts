@@ -1,6 +1,6 @@
 // How children are written: what the definition says in spec.apply, and what the flags say where it says nothing.
 
-import { getOwn, isJsonObject } from '../kit/json.ts';
+import { givenApply } from '../definitions/index.ts';
 import type { ApplySettings, Definition } from '../model/definition.ts';
 import type { ManagedFieldsEntry } from '../model/object.ts';
 import { groupResourceOf, type ResourceType } from '../model/resource.ts';
@@ -11,21 +11,17 @@ import type { PlanOptions } from './options.ts';
 export type ApplyFlags = Pick<PlanOptions, 'applyMode' | 'fieldManager' | 'forceConflicts'>;
 
 export function withApplySettings(definition: Definition, said: ApplyFlags): Definition {
-  const given = givenIn(definition);
+  // Defaults have been filled in by now: what was written stands in the object itself.
+  const given = givenApply(definition.object);
   const apply: ApplySettings = {
     ...definition.apply,
-    ...(said.applyMode !== undefined && !given.has('mode') ? { mode: said.applyMode } : {}),
-    ...(said.fieldManager !== undefined && !given.has('fieldManager') ? { fieldManager: said.fieldManager } : {}),
+    ...(said.applyMode !== undefined && given['mode'] === undefined ? { mode: said.applyMode } : {}),
+    ...(said.fieldManager !== undefined && given['fieldManager'] === undefined
+      ? { fieldManager: said.fieldManager }
+      : {}),
     ...(said.forceConflicts ? { force: true, conflicts: [] } : {}),
   };
   return { ...definition, apply };
-}
-
-/** Defaults have been filled in by now: what was written stands in the object itself. */
-function givenIn({ object }: Definition): ReadonlySet<string> {
-  const spec = getOwn(object, 'spec');
-  const apply = isJsonObject(spec) ? getOwn(spec, 'apply') : undefined;
-  return new Set(isJsonObject(apply) ? Object.keys(apply) : []);
 }
 
 /**

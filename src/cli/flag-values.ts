@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import type { ClusterChoice, HookOverride, Impersonation, ParentTarget, PlanOptions } from '../app/index.ts';
 import { parseDuration } from '../kit/duration.ts';
+import { fieldManagerProblem } from '../model/field-manager.ts';
 import { type WriteFlagValues, writeOptionsOf } from './write-options.ts';
 
 /** KIND/NAMESPACE/NAME or KIND/NAME. */
@@ -26,6 +27,13 @@ export function parseUserExtra(text: string): readonly [key: string, value: stri
   const at = text.indexOf('=');
   if (at < 1) throw new Error(`"${text}" is no extra attribute: write KEY=VALUE`);
   return [text.slice(0, at), text.slice(at + 1)];
+}
+
+export function parseFieldManager(text: string): string {
+  const problem = fieldManagerProblem(text);
+  if (problem !== undefined)
+    throw new Error(`the field manager ${JSON.stringify(text)} ${problem}: write a short name`);
+  return text;
 }
 
 /** A name is looked for on PATH; a path is taken from the working directory, wherever it is used. */

@@ -139,6 +139,7 @@ test('what is refused, and in which words', async () => {
     ['-f a --sandbox --context c', /both the sandbox and a cluster are named/],
     ['-f a --sandbox-dir d --kubeconfig k', /both the sandbox and a cluster are named/],
     ['-f a --sandbox --as jane', /the sandbox knows no users/],
+    [`-f a --field-manager ${'a'.repeat(129)}`, /has more than 128 bytes: write a short name/],
     ['-f a --as-user-extra k', /"k" is no extra attribute: write KEY=VALUE/],
     ['-f a --as-user-extra =v', /write KEY=VALUE/],
     ['-f a --concurrency 0', /greater than or equal to 1/],

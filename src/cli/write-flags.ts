@@ -1,6 +1,7 @@
 // How children and inputs are written, by flags of our own and by Metacontroller's names for the same.
 
 import { Flags } from '@oclif/core';
+import { parseFieldManager } from './flag-values.ts';
 import { withVariables } from './flags.ts';
 import { STRATEGIES, WRITE_MODES } from './write-options.ts';
 
@@ -14,6 +15,7 @@ export const writeFlags = withVariables({
     exclusive: ['apply-strategy'],
   }),
   'field-manager': Flags.string({
+    parse: async (text) => parseFieldManager(text),
     summary: 'The field manager of what is written, where the definition does not say. Default: metactl.',
     helpValue: 'NAME',
     helpGroup: WRITING,
@@ -27,6 +29,7 @@ export const writeFlags = withVariables({
     helpGroup: WRITING,
   }),
   'apply-strategy-ssa-field-manager': Flags.string({
+    parse: async (text) => parseFieldManager(text),
     summary: "Metacontroller's word for --field-manager, for server-side-apply. Default then: metacontroller.",
     helpValue: 'NAME',
     helpGroup: WRITING,

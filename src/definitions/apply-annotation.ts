@@ -31,6 +31,13 @@ export function readApplyAnnotation(object: JsonObject): ApplyAnnotationRead {
   return { object, problems: [{ code: 'invalid-value', path, summary, hint }] };
 }
 
+/** What is said of how children are written, in the field or in its place; empty: nothing. */
+export function givenApply(object: JsonObject): JsonObject {
+  const spec = getOwn(readApplyAnnotation(object).object, 'spec');
+  const apply = isJsonObject(spec) ? getOwn(spec, 'apply') : undefined;
+  return isJsonObject(apply) ? apply : {};
+}
+
 function parsed(text: string): JsonObject | undefined {
   try {
     const value = parseJson(text);

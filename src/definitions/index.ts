@@ -1,4 +1,5 @@
 /** Files or objects → controller definitions and inputs, with every problem located. */
+export { givenApply } from './apply-annotation.ts';
 export { definitionFromObject } from './definition-from-object.ts';
 export { loadInputs } from './load-inputs.ts';
 export type { InputObject } from './read/input-object.ts';

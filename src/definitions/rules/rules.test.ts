@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { formatPath } from '../../kit/path.ts';
 import { createAuthority } from '../../testing/certificates.ts';
 import type { GivenDefinition, GivenHook } from '../schema/given.ts';
+import * as applyRules from './apply-rules.ts';
 import * as hookRules from './hook-rules.ts';
 import * as metadataRules from './metadata-rules.ts';
 import * as resourceRules from './resource-rules.ts';
@@ -16,12 +17,20 @@ import * as webhookRules from './webhook-rules.ts';
 /** Input → code and path of each problem. */
 type Cases<T> = readonly (readonly [T, ...string[]])[];
 
-const RULES = { ...metadataRules, ...resourceRules, ...selectorRules, ...strategyRules, ...securityRules };
+const RULES = {
+  ...metadataRules,
+  ...resourceRules,
+  ...selectorRules,
+  ...strategyRules,
+  ...applyRules,
+  ...securityRules,
+};
 const HOOK_RULES = { ...hookRules, ...webhookRules };
 
 const children = (...childResources: unknown[]) => ({ spec: { childResources } }) as GivenDefinition;
 const parent = (parentResource: unknown) => ({ spec: { parentResource } }) as GivenDefinition;
 const labels = (labelSelector: unknown) => parent({ labelSelector });
+const managedBy = (fieldManager: string) => ({ spec: { apply: { fieldManager } } }) as GivenDefinition;
 const C = 'spec.childResources';
 const P = 'spec.parentResource';
 const rolling = { apiVersion: 'v1', resource: 'pods', updateStrategy: { method: 'RollingInPlace', statusChecks: {} } };
@@ -40,6 +49,14 @@ const RULE_CASES: Record<keyof typeof RULES, Cases<GivenDefinition>> = {
     [{ metadata: {} }],
     [{ metadata: { name: 'a'.repeat(254) } }, 'invalid-value metadata.name'],
     [{ metadata: { name: '-a' } }, 'invalid-value metadata.name'],
+  ],
+  fieldManagerIsOne: [
+    [managedBy('metactl')],
+    [managedBy('team a, ünlü')],
+    [managedBy('é'.repeat(64))],
+    [managedBy('é'.repeat(65)), 'invalid-value spec.apply.fieldManager'],
+    [managedBy('a\nb'), 'invalid-value spec.apply.fieldManager'],
+    [managedBy('a\u00a0b'), 'invalid-value spec.apply.fieldManager'],
   ],
   noNamespace: [[{ metadata: { name: 'a' } }], [{ metadata: { namespace: 'b' } }, 'ineffective metadata.namespace']],
   apiVersionsAreGroupVersions: [
