@@ -20,7 +20,7 @@ import { openWorld, type World } from './open.ts';
 import type { AppEnvironment, PlanOptions } from './options.ts';
 import { parentsToPlan, targetFilter, unmatchedTargets } from './parents.ts';
 import { distinct } from './problems.ts';
-import { relatedOf } from './related.ts';
+import { comingOf, relatedOf } from './related.ts';
 
 export interface Prepared {
   readonly world: World;
@@ -133,7 +133,8 @@ export async function makePlan(prepared: Prepared, options: PlanOptions, environ
   );
   const { cache, dryRuns } = prepared;
   const hooks = await patientHooksFor(prepared, options, environment);
-  const related = relatedOf(prepared, prepared.inputs);
+  const coming = comingOf(prepared.inputs);
+  const related = relatedOf(prepared, coming);
   const { client } = prepared.world;
   const ports = { cache, hooks, related, reader: client, schemas: client, dryRuns };
   const { askFinalize = false } = options;
@@ -142,6 +143,7 @@ export async function makePlan(prepared: Prepared, options: PlanOptions, environ
       foresee: true,
       askFinalize,
       signal: environment.signal,
+      coming,
     });
     const diagnostics = [...plan.diagnostics, ...checkGuards(plan, options)];
     return { ...plan, diagnostics: diagnostics.map(prepared.confidential.diagnostic) };

@@ -3,7 +3,7 @@
 import type { ResourceRule } from '../model/definition.ts';
 import type { PlannedInput } from '../plan/index.ts';
 import type { ObjectCache } from '../ports/cache.ts';
-import { type Controller, RelatedObjects, type RelatedResources } from '../reconcile/index.ts';
+import { type ComingObject, type Controller, RelatedObjects, type RelatedResources } from '../reconcile/index.ts';
 import { resourceHint, scopesOf } from './controllers.ts';
 import type { Resources } from './inputs.ts';
 import type { World } from './open.ts';
@@ -17,15 +17,19 @@ export interface RelatedSetting {
   readonly holder?: string;
 }
 
-/** `inputs`: those that are not written yet, and are to be seen as if they were. */
-export function relatedOf(setting: RelatedSetting, inputs: readonly PlannedInput[]): RelatedObjects {
+/** Inputs of the run that are not written yet, and are to be seen as if they were. */
+export function comingOf(inputs: readonly PlannedInput[]): ComingObject[] {
+  return inputs.flatMap(({ change, type, projected }) => (change ? { type, object: projected } : []));
+}
+
+export function relatedOf(setting: RelatedSetting, coming: readonly ComingObject[]): RelatedObjects {
   const { cache, controllers, holder } = setting;
   return new RelatedObjects({
     cache,
     holder,
     resources: relatedResources(setting),
     open: controllers.flatMap(scopesOf),
-    coming: inputs.flatMap(({ change, type, projected }) => (change ? { type, object: projected } : [])),
+    coming,
   });
 }
 

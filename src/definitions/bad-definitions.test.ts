@@ -146,7 +146,6 @@ const CASES: readonly Case[] = [
   { name: 'a namespace', edit: ['  name: catset', '  name: catset\n  namespace: «default»'], code: 'warning ineffective', summary: /cluster-scoped/, hint: /Remove/ },
   // later issues
   { name: 'a conflict rule without a word for what to do', edit: spec('  apply: {mode: server-side, conflicts: [{path: spec.replicas, action: «skip»}]}\n'), code: 'invalid-value', summary: /action/, hint: /ignore, force, fail/ },
-  { name: 'DecoratorController', edit: ['kind: CompositeController', 'kind: «DecoratorController»'], code: 'unsupported', summary: /DecoratorController/, hint: /Remove/ },
   { name: 'a kind of our own group', edit: ['apiVersion: metacontroller.k8s.io/v1alpha1\nkind: CompositeController', 'apiVersion: metactl.dev/v1alpha1\nkind: «Component»'], code: 'unsupported', summary: /Component of metactl.dev/, hint: /Remove/ },
 ];
 

@@ -4,6 +4,8 @@ import { BugError, type Diagnostic, hasErrors, type SourceRange } from '../model
 import type { Ref } from '../model/ref.ts';
 import { readApplyAnnotation } from './apply-annotation.ts';
 import { normalizeComposite } from './normalize/composite.ts';
+import { normalizeDecorator } from './normalize/decorator.ts';
+import { normalizeMap } from './normalize/map.ts';
 import type { NormalizeContext } from './normalize/shared.ts';
 import { type ObjectPlace, type Problem, toDiagnostic } from './problem.ts';
 import { checkRules } from './rules/check.ts';
@@ -32,6 +34,8 @@ export interface ReadDefinition {
 
 const NORMALIZE: Readonly<Record<string, (object: JsonObject, context: NormalizeContext) => Definition>> = {
   CompositeController: normalizeComposite,
+  DecoratorController: normalizeDecorator,
+  MapController: normalizeMap,
 };
 
 /**

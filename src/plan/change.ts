@@ -8,6 +8,7 @@ import type { Change, Fidelity, Guard, Intent, Verb } from '../model/plan.ts';
 import { type Ref, refKey, refOf } from '../model/ref.ts';
 import type { ResourceType } from '../model/resource.ts';
 import type { Action, Reason, WaveName } from '../model/vocabulary.ts';
+import { withoutMapKey } from './map/map-key.ts';
 
 export interface ChangeDraft {
   readonly action: Action;
@@ -80,7 +81,10 @@ function fidelityOf(draft: ChangeDraft): Fidelity {
   return { level: 'client' };
 }
 
-/** Without the UIDs of the object and its owners: not known before they are created, but nobody doubts them. */
+/**
+ * Without the UIDs of the object and its owners, and of the input that it is made of: not known before they are created, but
+ * nobody doubts them.
+ */
 function withoutIdentity(object: KubeObject | undefined): JsonValue {
   if (!object) return null;
   const {
@@ -90,7 +94,7 @@ function withoutIdentity(object: KubeObject | undefined): JsonValue {
     ownerReferences: _owners,
     ...metadata
   } = object.metadata;
-  return { ...object, metadata };
+  return { ...object, metadata: withoutMapKey(metadata) };
 }
 
 /** uid and resourceVersion of what the change was computed on. */

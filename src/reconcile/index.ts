@@ -14,4 +14,4 @@ export {
   type RelatedResources,
 } from './related.ts';
 export { type Controller, isParentOf } from './resolved.ts';
-export type { ParentToPlan } from './view.ts';
+export type { ComingObject, ParentToPlan } from './view.ts';

@@ -61,7 +61,7 @@ function normalizeApply(apply: GivenApply | undefined): ApplySettings {
   };
 }
 
-function normalizeSelector(selector: GivenSelector | undefined): LabelSelector {
+export function normalizeSelector(selector: GivenSelector | undefined): LabelSelector {
   return {
     matchLabels: (selector?.matchLabels ?? {}) as Readonly<Record<string, string>>,
     matchExpressions: indexed(selector?.matchExpressions).map(([, { key, operator, values }]) => ({

@@ -3,12 +3,13 @@
 import { nearest } from '../../kit/suggest.ts';
 import { splitApiVersion } from '../../model/resource.ts';
 import type { Problem } from '../problem.ts';
+import { DEFINITION_SCHEMAS } from '../schema/definition-schema.ts';
 import { API_VERSION } from '../schema/shared-fields.ts';
 import type { FoundObject } from './found-object.ts';
 
 const GROUP = splitApiVersion(API_VERSION).group;
 const OWN_GROUP = 'metactl.dev';
-const CONTROLLER_KINDS = ['CompositeController', 'DecoratorController', 'MapController'];
+const CONTROLLER_KINDS = Object.keys(DEFINITION_SCHEMAS);
 
 /** A problem is an object that was meant as a definition and is none. */
 export function classify({ apiVersion, kind }: FoundObject['object']): 'definition' | 'input' | Problem {
@@ -46,7 +47,7 @@ function classifyOwn(apiVersion: string, kind: string): 'definition' | 'input' |
       hint,
     };
   }
-  return kind === 'CompositeController' ? 'definition' : unsupported(kind);
+  return 'definition';
 }
 
 function unsupported(what: string): Problem {

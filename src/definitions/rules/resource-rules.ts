@@ -3,7 +3,7 @@ import { splitApiVersion } from '../../model/resource.ts';
 import type { DocumentPath } from '../parse/document.ts';
 import type { Problem } from '../problem.ts';
 import type { GivenDefinition, GivenResource } from '../schema/given.ts';
-import { PARENT_PATH, type Rule, resourceLists } from './rule.ts';
+import { indexed, PARENT_PATH, type Rule, resourceLists } from './rule.ts';
 
 type Named = readonly [DocumentPath, GivenResource];
 
@@ -101,6 +101,23 @@ export const parentIsNotItsOwnChild: Rule = function* (given): Generator<Problem
         hint: `Make sure that the hook stops at some depth, or remove this ${word} resource.`,
       };
     }
+  }
+};
+
+export const attachmentsAreNotDecorated: Rule = function* ({ spec }): Generator<Problem> {
+  const all = indexed(spec?.resources).filter(([, rule]) => !rule.labelSelector && !rule.annotationSelector);
+  const decorated = new Set(all.map(([, rule]) => resourceKey(rule)));
+  for (const [index, attachment] of indexed(spec?.attachments)) {
+    const key = resourceKey(attachment);
+    if (key === undefined || !decorated.has(key)) continue;
+    yield {
+      severity: 'warning',
+      code: 'conflicting-fields',
+      path: ['spec', 'attachments', index, 'resource'],
+      summary: `All ${attachment.resource} are decorated, and ${attachment.resource} are attached`,
+      detail: 'Each attachment is decorated again, and the hook is called for it.',
+      hint: 'Give the decorated resource a labelSelector or an annotationSelector that attachments do not match.',
+    };
   }
 };
 

@@ -12,12 +12,18 @@ export const PARENT_PATH: DocumentPath = ['spec', 'parentResource'];
 export const CHILDREN_PATH: DocumentPath = ['spec', 'childResources'];
 
 /** The lists of resources that definitions have, and what one of a list is called. */
-const LISTS = { childResources: 'child', inputResources: 'input', outputResources: 'output' } as const;
+const LISTS = {
+  childResources: 'child',
+  resources: 'decorated',
+  attachments: 'attachment',
+  inputResources: 'input',
+  outputResources: 'output',
+} as const;
 
 export interface ResourceList {
   readonly field: keyof typeof LISTS;
   readonly path: DocumentPath;
-  /** "child", "input", "output" */
+  /** "child", "decorated" … */
   readonly word: string;
   readonly items: readonly (readonly [number, GivenResource])[];
 }

@@ -29,8 +29,12 @@ const HOOK_RULES = { ...hookRules, ...webhookRules };
 
 const children = (...childResources: unknown[]) => ({ spec: { childResources } }) as GivenDefinition;
 const parent = (parentResource: unknown) => ({ spec: { parentResource } }) as GivenDefinition;
+const decorator = (resources: unknown[], attachments: unknown[] = []) =>
+  ({ spec: { resources, attachments } }) as GivenDefinition;
 const labels = (labelSelector: unknown) => parent({ labelSelector });
 const managedBy = (fieldManager: string) => ({ spec: { apply: { fieldManager } } }) as GivenDefinition;
+const PODS_RULE = { apiVersion: 'v1', resource: 'pods' };
+const NODES_RULE = { apiVersion: 'v1', resource: 'nodes' };
 const C = 'spec.childResources';
 const P = 'spec.parentResource';
 const rolling = { apiVersion: 'v1', resource: 'pods', updateStrategy: { method: 'RollingInPlace', statusChecks: {} } };
@@ -76,6 +80,14 @@ const RULE_CASES: Record<keyof typeof RULES, Cases<GivenDefinition>> = {
       children(undefined, { apiVersion: 'a/v1', resource: 'x' }, { apiVersion: 'a/v2', resource: 'x' }),
       `conflicting-fields ${C}[2].resource`,
     ],
+    [decorator([PODS_RULE, NODES_RULE], [PODS_RULE])],
+    [decorator([PODS_RULE, PODS_RULE]), 'conflicting-fields spec.resources[1].resource'],
+    [decorator([], [PODS_RULE, PODS_RULE]), 'conflicting-fields spec.attachments[1].resource'],
+  ],
+  attachmentsAreNotDecorated: [
+    [decorator([PODS_RULE], [NODES_RULE])],
+    [decorator([{ ...PODS_RULE, annotationSelector: {} }], [PODS_RULE])],
+    [decorator([PODS_RULE], [NODES_RULE, PODS_RULE]), 'conflicting-fields spec.attachments[1].resource'],
   ],
   parentIsNotItsOwnChild: [
     [
@@ -103,6 +115,10 @@ const RULE_CASES: Record<keyof typeof RULES, Cases<GivenDefinition>> = {
       labels({ matchExpressions: [{ operator: 'DoesNotExist', values: ['a'] }] }),
       `conflicting-fields ${P}.labelSelector.matchExpressions[0].values`,
     ],
+    [
+      decorator([PODS_RULE, { annotationSelector: { matchExpressions: [{ operator: 'In' }] } }]),
+      'missing-field spec.resources[1].annotationSelector.matchExpressions[0]',
+    ],
   ],
   selectorLabelsAreLabels: [
     [
@@ -117,6 +133,15 @@ const RULE_CASES: Record<keyof typeof RULES, Cases<GivenDefinition>> = {
     [
       labels({ matchExpressions: [{ values: ['a', 'b c'] }] }),
       `invalid-value ${P}.labelSelector.matchExpressions[0].values[1]`,
+    ],
+    [decorator([{ annotationSelector: { matchAnnotations: { 'A.b/c': 'any text: {}' } } }])],
+    [
+      decorator([{ annotationSelector: { matchExpressions: [{ key: 'a b', values: ['any text'] }] } }]),
+      'invalid-value spec.resources[0].annotationSelector.matchExpressions[0].key',
+    ],
+    [
+      decorator([{ labelSelector: { matchLabels: { a: 'any text' } } }]),
+      'invalid-value spec.resources[0].labelSelector.matchLabels.a',
     ],
   ],
   statusChecksNeedRolling: [

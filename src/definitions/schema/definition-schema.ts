@@ -1,11 +1,13 @@
 import type { JsonObject } from '../../kit/json.ts';
 import { compositeSchema } from './composite-schema.ts';
+import { decoratorSchema } from './decorator-schema.ts';
 import { mapSchema } from './map-schema.ts';
 import type { FieldSchema } from './types.ts';
 
 /** Of every kind of controller definition. */
 export const DEFINITION_SCHEMAS = {
   CompositeController: compositeSchema,
+  DecoratorController: decoratorSchema,
   MapController: mapSchema,
 } as const satisfies Readonly<Record<string, FieldSchema>>;
 

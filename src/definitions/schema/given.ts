@@ -9,6 +9,8 @@ export interface GivenDefinition {
 export interface GivenSpec {
   readonly parentResource?: GivenParent;
   readonly childResources?: Items<GivenChild>;
+  readonly resources?: Items<GivenDecorated>;
+  readonly attachments?: Items<GivenChild>;
   readonly inputResources?: Items<GivenResource>;
   readonly outputResources?: Items<GivenChild>;
   readonly hooks?: Readonly<Record<string, GivenHook | undefined>>;
@@ -20,6 +22,7 @@ export interface GivenSpec {
 export interface GivenApply {
   readonly mode?: 'dynamic' | 'server-side';
   readonly fieldManager?: string;
+  readonly omittedMetadata?: 'keep' | 'remove';
   readonly conflicts?: Items<{
     readonly path?: string;
     readonly manager?: string;
@@ -37,6 +40,15 @@ export interface GivenParent extends GivenResource {
   readonly revisionHistory?: { readonly fieldPaths?: Items<string>; readonly namespace?: string };
   readonly labelSelector?: GivenSelector;
   readonly ignoreStatusChanges?: boolean;
+}
+export interface GivenDecorated extends GivenResource {
+  readonly labelSelector?: GivenSelector;
+  readonly annotationSelector?: GivenAnnotationSelector;
+  readonly ignoreStatusChanges?: boolean;
+}
+export interface GivenAnnotationSelector {
+  readonly matchAnnotations?: Readonly<Record<string, string | undefined>>;
+  readonly matchExpressions?: Items<GivenRequirement>;
 }
 export interface GivenSelector {
   readonly matchLabels?: Readonly<Record<string, string | undefined>>;

@@ -3,7 +3,7 @@
 
 import { sha256 } from '../../kit/hash.ts';
 import { isUnknown, UNKNOWN } from '../../kit/unknown.ts';
-import type { KubeObject } from '../../model/object.ts';
+import type { KubeObject, ObjectMeta } from '../../model/object.ts';
 import { splitApiVersion } from '../../model/resource.ts';
 
 export const MAP_KEY_ANNOTATION = 'metactl.dev/map-key';
@@ -44,4 +44,10 @@ export function withMapKey(object: KubeObject, key: string): KubeObject {
       annotations: { ...annotations, [MAP_KEY_ANNOTATION]: key },
     },
   };
+}
+
+export function withoutMapKey({ labels, annotations, ...rest }: ObjectMeta): ObjectMeta {
+  const { [MAP_KEY_HASH_LABEL]: _hash, ...otherLabels } = labels ?? {};
+  const { [MAP_KEY_ANNOTATION]: _key, ...otherAnnotations } = annotations ?? {};
+  return { ...rest, labels: otherLabels, annotations: otherAnnotations };
 }
