@@ -3,6 +3,7 @@
 import { diffObjects } from '../diff/index.ts';
 import type { JsonValue } from '../kit/json.ts';
 import { holdsMaskedUnknown, holdsUnknown, UNKNOWN } from '../kit/unknown.ts';
+import { LAST_APPLIED_ANNOTATION } from '../merge/index.ts';
 import type { KubeObject } from '../model/object.ts';
 import type { Change, Fidelity, Guard, Intent, Verb } from '../model/plan.ts';
 import { type Ref, refKey, refOf } from '../model/ref.ts';
@@ -94,7 +95,10 @@ function withoutIdentity(object: KubeObject | undefined): JsonValue {
     ownerReferences: _owners,
     ...metadata
   } = object.metadata;
-  return { ...object, metadata: withoutMapKey(metadata) };
+  const { annotations, ...rest } = withoutMapKey(metadata);
+  // What was applied last says again what stands in the object.
+  const { [LAST_APPLIED_ANNOTATION]: _record, ...others } = annotations ?? {};
+  return { ...object, metadata: { ...rest, annotations: others } };
 }
 
 /** uid and resourceVersion of what the change was computed on. */
