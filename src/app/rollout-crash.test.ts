@@ -17,6 +17,7 @@ type Method = 'RollingInPlace' | 'RollingRecreate';
 interface Phase {
   readonly name: string;
   readonly method: Method;
+  readonly applyMode?: 'server-side';
   /** What is applied before, without a crash; the second is stopped by a check after its first child. */
   readonly before: readonly string[];
   readonly image: string;
@@ -28,6 +29,14 @@ const NAMES = ['b', 'a'];
 const PHASES: readonly Phase[] = [
   { name: 'a rollout in place', method: 'RollingInPlace', before: ['1'], image: '2', moved: ['b', 'a'] },
   { name: 'a rollout by recreation', method: 'RollingRecreate', before: ['1'], image: '2', moved: ['b', 'a'] },
+  {
+    name: 'a rollout in place, server-side',
+    method: 'RollingInPlace',
+    applyMode: 'server-side',
+    before: ['1'],
+    image: '2',
+    moved: ['b', 'a'],
+  },
   { name: 'a rollback in the middle of one', method: 'RollingInPlace', before: ['1', '2'], image: '1', moved: ['b'] },
   {
     name: 'another change in the middle of one',
@@ -44,9 +53,12 @@ interface Prepared {
   readonly transport: Transport;
 }
 
-async function prepare(target: TestTarget, { method, before, image }: Phase): Promise<Prepared> {
+async function prepare(target: TestTarget, { method, applyMode, before, image }: Phase): Promise<Prepared> {
   // Only a generation that was reported and is behind holds up the rollout.
-  const project = await RolloutProject.create(target, { method, names: NAMES });
+  const project = await RolloutProject.create(target, {
+    ...{ method, names: NAMES },
+    ...(applyMode ? { applyMode } : {}),
+  });
   after(() => project.remove());
   const { apply } = useCases({ cluster: target.choice, paths: [project.path] });
   for (const [index, earlier] of before.entries()) {
@@ -98,7 +110,8 @@ async function check({ project, log }: Prepared, phase: Phase, point: number): P
   );
   assert.deepEqual(children(revisions[0]?.['children']).sort(), [...NAMES].sort(), where);
   assert.match(await project.updated(), /^True OnLatestRevision/, where);
-  const verb = phase.method === 'RollingInPlace' ? 'PUT' : 'DELETE';
+  const update = phase.applyMode === 'server-side' ? 'PATCH' : 'PUT';
+  const verb = phase.method === 'RollingInPlace' ? update : 'DELETE';
   const changed = log.take().filter((line) => line.startsWith(`${verb} parts `));
   assert.deepEqual(
     changed,

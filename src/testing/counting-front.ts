@@ -13,7 +13,8 @@ export interface CountingFront {
   close(): Promise<void>;
 }
 
-const isWrite = ({ method }: ApiRequest): boolean => method !== 'GET';
+/** A dry run writes nothing. */
+const isWrite = ({ method, path }: ApiRequest): boolean => method !== 'GET' && !/[?&]dryRun=/.test(path);
 
 export async function countingFront(
   transport: Transport,
