@@ -35,7 +35,6 @@ const badFiles: readonly { readonly name: string; readonly text: string; readonl
     text: DEFINITION.replace('spec:', 'spec:\n  __proto__: {x: 1}'),
     code: 'unknown-field',
   },
-  { name: 'an unsupported kind', text: DEFINITION.replace('Composite', 'Decorator'), code: 'unsupported' },
   {
     name: 'a kind of ours that is not built yet',
     text: 'apiVersion: metactl.dev/v1alpha1\nkind: Component\nmetadata: {name: x}\n',

@@ -48,56 +48,6 @@ function specOf(kind: keyof typeof DEFINITION_SCHEMAS): JsonObject {
 
 const objectAt = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
-/** The parts that both kinds share mean the same in both. */
-function decoratorSpec(): JsonObject {
-  const composite = objectAt(specOf('CompositeController')['properties']);
-  const parent = objectAt(objectAt(composite['parentResource'])['properties']);
-  const { apiVersion = {}, resource = {}, labelSelector = {}, ignoreStatusChanges = {} } = parent;
-  const { matchExpressions = {} } = objectAt(objectAt(labelSelector)['properties']);
-  const { hooks = {}, resyncPeriodSeconds = {}, endpointConfigs = {} } = composite;
-  const rule = { apiVersion, resource };
-  const listOf = (description: string, properties: JsonObject): JsonObject => ({
-    type: 'array',
-    description,
-    items: { type: 'object', required: ['apiVersion', 'resource'], properties },
-  });
-  const annotationSelector = {
-    type: 'object',
-    description: 'Only objects with these annotations. Empty: all.',
-    properties: {
-      matchAnnotations: {
-        type: 'object',
-        description: 'Annotations that must be there with this value.',
-        additionalProperties: { type: 'string' },
-      },
-      matchExpressions,
-    },
-  };
-  const method = { type: 'string', enum: ['OnDelete', 'Recreate', 'InPlace'] };
-  const updateStrategy = {
-    type: 'object',
-    description: 'What happens to an attachment that differs from what the hook wants.',
-    properties: { method },
-  };
-  return {
-    type: 'object',
-    description: 'What the controller does.',
-    required: ['resources', 'hooks'],
-    properties: {
-      resources: listOf('The objects that are decorated.', {
-        ...rule,
-        labelSelector,
-        annotationSelector,
-        ignoreStatusChanges,
-      }),
-      attachments: listOf('The resources whose objects may be attached.', { ...rule, updateStrategy }),
-      hooks,
-      resyncPeriodSeconds,
-      endpointConfigs,
-    },
-  };
-}
-
 interface Kind {
   readonly kind: string;
   readonly shortNames: readonly string[];
@@ -159,8 +109,8 @@ export function renderCrds(): ReadonlyMap<string, string> {
   const decorator: Kind = {
     kind: 'DecoratorController',
     shortNames: ['dec', 'decorators'],
-    description: 'A controller that adds to objects of others. metactl does not act on it yet.',
-    spec: decoratorSpec(),
+    description: 'A controller that adds to objects of others.',
+    spec: specOf('DecoratorController'),
   };
   const map: Kind = {
     kind: 'MapController',
