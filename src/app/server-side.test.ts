@@ -2,93 +2,37 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { type ClusterClient, createClient } from '../cluster/index.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { LAST_APPLIED_ANNOTATION } from '../merge/index.ts';
-import type { KubeObject } from '../model/object.ts';
-import { changesOf, isWrite, type Plan } from '../model/plan.ts';
+import { changesOf, type Plan } from '../model/plan.ts';
+import { bodyForCreate, bodyForUpdate } from '../plan/index.ts';
+import { ApiError, isReplaced } from '../ports/errors.ts';
+import { limitedUser } from '../testing/limited-user.ts';
 import { CONFIG_MAPS } from '../testing/objects.ts';
-import { ProjectDirectory } from '../testing/project-directory.ts';
-import { forEachTarget, type TestTarget } from '../testing/targets.ts';
+import {
+  ALWAYS,
+  owners,
+  serverSideStage as stage,
+  typeNamed,
+  withData,
+  withSpec,
+} from '../testing/server-side-project.ts';
+import { forEachTarget } from '../testing/targets.ts';
 import { useCases } from '../testing/use-cases.ts';
-import type { PlanOptions } from './index.ts';
-
-const MAPS_HOOK = `
-  const maps = request.parent.spec.maps ?? {};
-  const children = Object.entries(maps).map(([name, data]) => ({
-    apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels: { app: 'thing' } }, data,
-  }));
-  return { status: { maps: children.length }, children };
-`;
-
-let counter = 0;
-
-async function stage(target: TestTarget, maps: JsonObject, apply: JsonObject = { mode: 'server-side' }) {
-  const namespace = await target.namespace();
-  const group = `server-side-${++counter}-${target.kind}.example.com`;
-  const project = await ProjectDirectory.create({
-    ...{ group, namespace, hook: MAPS_HOOK, spec: { maps } },
-    controllerSpec: { apply },
-  });
-  after(() => project.remove());
-  const client = createClient(target.transport);
-  const cases = useCases({ cluster: target.choice, paths: [project.path], namespace });
-  return {
-    ...cases,
-    project,
-    client,
-    namespace,
-    maps: (now: JsonObject) => project.parent({ maps: now }),
-    writes: async (more: Partial<PlanOptions> = {}) => outline((await cases.plan(more)).plan),
-    get: async (name: string): Promise<KubeObject> => {
-      const object = await client.get(CONFIG_MAPS, name, namespace);
-      assert.ok(object, `${name} is there`);
-      return object;
-    },
-  };
-}
-
-const outline = (plan: Plan | undefined): string[] =>
-  plan
-    ? changesOf(plan)
-        .filter(({ object }) => object.kind === 'ConfigMap')
-        .map((change) => `${isWrite(change) ? '' : 'no '}${change.action} ${change.object.name}: ${change.reasons}`)
-    : ['no plan'];
-
-/** "metactl Apply: data.a metadata.labels.app" */
-function owners(object: KubeObject): string[] {
-  return (object.metadata.managedFields ?? []).map(
-    ({ manager, operation, fieldsV1 }) => `${manager} ${operation}: ${pathsIn(fieldsV1 ?? {}).join(' ')}`,
-  );
-}
-
-function pathsIn(fields: JsonObject, prefix = ''): string[] {
-  return Object.entries(fields).flatMap(([key, below]) => {
-    if (key === '.' || key.startsWith('k:')) return [];
-    const path = `${prefix}${key.slice(2)}`;
-    const inner = pathsIn(below as JsonObject, `${path}.`);
-    return inner.length > 0 ? inner : [path];
-  });
-}
-
-const OURS = 'metadata.labels.app metadata.ownerReferences';
-
-async function writeAs(client: ClusterClient, live: KubeObject, data: JsonObject): Promise<void> {
-  const object = { ...live, data: { ...(live['data'] as JsonObject), ...data } };
-  await client.write({ verb: 'update', type: CONFIG_MAPS, fieldManager: 'someone', object });
-}
 
 forEachTarget('apply mode server-side', (target) => {
-  test(`${target.kind}: created, left alone, changed, a field taken out`, async () => {
-    const { apply, plan, writes, get, maps } = await stage(target, { a: { x: '1', y: '1' } });
+  test('created, left alone, changed, a field taken out, gone', async () => {
+    const { apply, plan, planned, get, want, client, namespace } = await stage(target, {
+      maps: { a: { x: '1', y: '1' } },
+    });
     const first = await apply();
     assert.equal(first.status, 'settled', JSON.stringify(first.diagnostics));
     const made = await get('a');
-    assert.deepEqual(owners(made), [`metactl Apply: data.x data.y ${OURS}`]);
+    assert.deepEqual(owners(made), [`metactl Apply: data.x data.y ${ALWAYS}`]);
     assert.equal(made.metadata.annotations?.[LAST_APPLIED_ANNOTATION], undefined);
     assert.equal((await apply()).status, 'nothing');
-    await maps({ a: { x: '2' } });
-    assert.deepEqual(await writes(), ['update a: hook_returned']);
+    await want({ maps: { a: { x: '2' } } });
+    assert.deepEqual(await planned(), ['update a: hook_returned']);
     const { plan: shown } = await plan();
     assert.deepEqual(
       changesOf(shown as Plan).flatMap(({ object, fields, fidelity }) =>
@@ -98,72 +42,224 @@ forEachTarget('apply mode server-side', (target) => {
     );
     assert.equal((await apply()).status, 'settled');
     assert.deepEqual((await get('a'))['data'], { x: '2' });
-    assert.deepEqual(await writes(), []);
+    assert.deepEqual(await planned(), []);
+    await want({});
+    assert.equal((await apply({ allowEmpty: true })).status, 'settled');
+    assert.equal(await client.get(CONFIG_MAPS, 'a', namespace), undefined);
   });
 
-  test(`${target.kind}: a field of somebody else is a conflict, and taken only when that is said`, async () => {
-    const { apply, writes, get, client } = await stage(target, { a: { x: '1' }, b: { x: '1' } });
+  test('what the server writes in another way, or adds to, is as wanted: nothing is written twice', async () => {
+    const port = { name: 'web', port: 80, targetPort: 'http' };
+    const others = [
+      {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 'a' },
+        spec: { selector: { app: 'thing' }, ports: [port] },
+      },
+      { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' }, stringData: { password: 'one' } },
+      { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'a' }, spec: { hard: { 'requests.cpu': '1000m' } } },
+    ];
+    const childResources = ['services', 'secrets', 'resourcequotas'];
+    const { apply, planned, get } = await stage(target, { others }, { childResources });
+    assert.equal((await apply()).status, 'settled');
+    const made = await get('a', typeNamed('Service'));
+    assert.deepEqual(await planned(), []);
+    assert.equal((await apply()).status, 'nothing');
+    assert.equal((await get('a', typeNamed('Service'))).metadata.resourceVersion, made.metadata.resourceVersion);
+  });
+
+  test('a field of somebody else is a conflict, and taken only when that is said; the others go on', async () => {
+    const { apply, planned, get, change } = await stage(target, { maps: { a: { x: '1' }, b: { x: '1' } } });
     await apply();
-    await writeAs(client, await get('a'), { x: 'theirs', z: 'more' });
-    assert.deepEqual(await writes(), ['no blocked a: conflict']);
+    await change('a', withData({ x: 'theirs', z: 'more' }));
+    assert.deepEqual(await planned(), ['no blocked a: conflict']);
+    await change('b', (object) => ({ ...object, data: {} }));
     const refused = await apply({ timeoutMs: 20_000 });
     assert.equal(refused.status, 'failed');
     const [diagnostic] = refused.diagnostics.filter(({ code }) => code === 'field-conflict');
-    assert.match(diagnostic?.summary ?? '', /ConfigMap .*a has fields of other managers: data\.x of "someone"/);
+    const said = /ConfigMap .*a has fields of other managers: data\.x of "someone" \(is "theirs", wanted "1"\)/;
+    assert.match(diagnostic?.summary ?? '', said);
     assert.deepEqual((await get('a'))['data'], { x: 'theirs', z: 'more' });
-    assert.deepEqual(await writes({ forceConflicts: true }), ['update a: drift']);
+    assert.deepEqual((await get('b'))['data'], { x: '1' }, 'one child holds up none of the others');
+    assert.deepEqual(await planned({ forceConflicts: true }), ['update a: drift']);
     assert.equal((await apply({ forceConflicts: true })).status, 'settled');
     assert.deepEqual((await get('a'))['data'], { x: '1', z: 'more' });
-    assert.deepEqual(await writes(), []);
+    assert.deepEqual(await planned(), []);
   });
 
-  test(`${target.kind}: rules say what becomes of a conflict`, async () => {
+  test('rules say what becomes of a conflict', async () => {
     const conflicts = [
       { path: 'data.x', manager: 'someone', action: 'ignore' },
       { path: 'data', action: 'force' },
     ];
-    const { apply, writes, get, client } = await stage(
+    const maps = { a: { x: '1', y: '1' } };
+    const { apply, planned, get, change } = await stage(
       target,
-      { a: { x: '1', y: '1' } },
-      { mode: 'server-side', conflicts },
+      { maps },
+      { apply: { mode: 'server-side', conflicts } },
     );
     await apply();
-    await writeAs(client, await get('a'), { x: 'theirs', y: 'theirs' });
+    await change('a', withData({ x: 'theirs', y: 'theirs' }));
     assert.equal((await apply()).status, 'settled');
     assert.deepEqual((await get('a'))['data'], { x: 'theirs', y: '1' });
-    assert.deepEqual(await writes(), []);
+    assert.deepEqual(await planned(), []);
   });
 
-  test(`${target.kind}: moving over from the annotation and back is one write each, and no field has two owners`, async () => {
-    const { apply, writes, get, project, maps } = await stage(target, { a: { x: '1', y: '1' } }, { mode: 'dynamic' });
+  test('items of keyed lists are owned one by one, and rules name them by their keys', async () => {
+    const web = { name: 'web', port: 80, targetPort: 8080 };
+    const service = (list: readonly JsonObject[]) => ({
+      others: [{ apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' }, spec: { ports: list } }],
+    });
+    const field = 'spec.ports[port=80,protocol="TCP"].targetPort';
+    const rule = { path: field, action: 'ignore' };
+    const type = typeNamed('Service', ['status']);
+    const { apply, planned, get, change, want, project } = await stage(
+      target,
+      service([web, { name: 'old', port: 81 }]),
+      { childResources: ['services'] },
+    );
     await apply();
-    const dynamic = await get('a');
-    assert.ok(dynamic.metadata.annotations?.[LAST_APPLIED_ANNOTATION]);
-    await project.apply({ mode: 'server-side' });
-    assert.deepEqual(await writes(), ['update a: hook_returned']);
-    const moved = await apply();
-    assert.deepEqual([moved.status, moved.applied.length], ['settled', 1]);
-    assert.deepEqual(owners(await get('a')), [`metactl Apply: data.x data.y ${OURS}`]);
-    assert.deepEqual(await writes(), []);
-    await maps({ a: { x: '1' } });
-    await apply();
-    assert.deepEqual((await get('a'))['data'], { x: '1' });
-    await project.apply({ mode: 'dynamic' });
-    await maps({ a: { w: '1' } });
-    const back = await apply();
-    assert.equal(back.status, 'settled');
-    assert.deepEqual((await get('a'))['data'], { w: '1' }, 'x was ours: it goes');
-    assert.equal(owners(await get('a')).filter((entry) => entry.startsWith('metactl Apply')).length, 0);
-    assert.deepEqual(await writes(), []);
+    const live = (await get('a', type))['spec'] as { ports: readonly { port: number; targetPort: number }[] };
+    const theirs = live.ports.map((one) => (one.port === 80 ? { ...one, targetPort: 9090 } : one));
+    await change('a', withSpec({ ports: [...theirs, { name: 'more', port: 82 }] }), { type });
+    const { diagnostics } = await apply({ timeoutMs: 20_000 });
+    const [conflict] = diagnostics.filter(({ code }) => code === 'field-conflict');
+    assert.ok(conflict?.summary.includes(`${field} of "someone" (is 9090, wanted 8080)`), conflict?.summary);
+    await project.apply({ mode: 'server-side', conflicts: [rule] });
+    await want(service([web]));
+    assert.equal((await apply()).status, 'settled');
+    const after = (await get('a', type))['spec'] as typeof live;
+    assert.deepEqual(
+      after.ports.map(({ port, targetPort }) => `${port} ${targetPort}`),
+      ['80 9090', '82 82'],
+      'what somebody added stays, what is wanted no more goes',
+    );
+    assert.deepEqual(await planned(), []);
   });
 
-  test(`${target.kind}: an object that is in the way is not taken over`, async () => {
-    const { apply, get, client, namespace } = await stage(target, { a: { x: '1' } });
-    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace }, data: { mine: '1' } };
-    await client.write({ verb: 'create', type: CONFIG_MAPS, fieldManager: 'someone', object });
+  test('an atomic list is one value: who adds to it has all of it', async () => {
+    const others = [
+      {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 'a' },
+        spec: { ports: [{ port: 80 }], externalIPs: ['192.0.2.1'] },
+      },
+    ];
+    const { apply, planned, change, get } = await stage(target, { others }, { childResources: ['services'] });
+    await apply();
+    const type = typeNamed('Service', ['status']);
+    await change('a', withSpec({ externalIPs: ['192.0.2.1', '192.0.2.2'] }), { type });
+    assert.deepEqual(await planned(), ['no blocked a: conflict']);
+    assert.equal((await apply({ forceConflicts: true })).status, 'settled');
+    assert.deepEqual(((await get('a', type))['spec'] as { externalIPs: unknown }).externalIPs, ['192.0.2.1']);
+  });
+
+  test('a conflict in a Secret is told without its values', async () => {
+    const others = [{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' }, stringData: { password: 'hunter2' } }];
+    const { apply, plan, change } = await stage(target, { others }, { childResources: ['secrets'] });
+    await apply();
+    const theirs = Buffer.from('correct horse').toString('base64');
+    await change('a', withData({ password: theirs }), { type: typeNamed('Secret') });
+    const outcome = await plan();
+    const [conflict] = outcome.diagnostics.filter(({ code }) => code === 'field-conflict');
+    assert.match(conflict?.summary ?? '', /data\.password of "someone"/);
+    const said = JSON.stringify(outcome.diagnostics);
+    for (const value of ['hunter2', 'correct horse', theirs, Buffer.from('hunter2').toString('base64')])
+      assert.ok(!said.includes(value), value);
+  });
+
+  test('Recreate: what differs is replaced, a conflict is not taken for a difference', async () => {
+    const { apply, planned, get, change, want } = await stage(
+      target,
+      { maps: { a: { x: '1' } } },
+      { method: 'Recreate' },
+    );
+    await apply();
+    const before = await get('a');
+    assert.deepEqual(await planned(), []);
+    await change('a', withData({ x: 'theirs' }));
+    assert.deepEqual(await planned(), ['no blocked a: conflict']);
+    assert.deepEqual(await planned({ forceConflicts: true }), ['recreate a: drift']);
+    await want({ maps: { a: { x: 'theirs', y: '1' } } });
+    assert.deepEqual(await planned(), ['recreate a: hook_returned']);
+    assert.equal((await apply()).status, 'settled');
+    const replaced = await get('a');
+    assert.notEqual(replaced.metadata.uid, before.metadata.uid);
+    assert.deepEqual(owners(replaced), [`metactl Apply: data.x data.y ${ALWAYS}`]);
+    assert.deepEqual(await planned(), []);
+  });
+
+  test('OnDelete: nothing is written, and a conflict is none', async () => {
+    const { apply, planned, get, change } = await stage(target, { maps: { a: { x: '1' } } }, { method: 'OnDelete' });
+    await apply();
+    await change('a', withData({ x: 'theirs' }));
+    assert.deepEqual(await planned(), ['no skip a: on_delete']);
+    await apply();
+    assert.deepEqual((await get('a'))['data'], { x: 'theirs' });
+  });
+
+  test('an object that is in the way is not taken over', async () => {
+    const { apply, get, create } = await stage(target, { maps: { a: { x: '1' } } });
+    await create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { mine: '1' } });
     const { status, diagnostics } = await apply({ timeoutMs: 20_000 });
     assert.equal(status, 'failed');
     assert.deepEqual([...new Set(diagnostics.map(({ code }) => code))], ['child-not-owned']);
     assert.deepEqual((await get('a'))['data'], { mine: '1' });
+  });
+
+  test('what is sent can neither take over nor make anew', async () => {
+    const { client, create, namespace } = await stage(target, {});
+    const named = (name: string) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name, namespace },
+      data: { x: '1' },
+    });
+    const send = async (name: string, patch: object): Promise<number | 'replaced'> => {
+      const request = { type: CONFIG_MAPS, name, namespace, fieldManager: 'metactl', force: true } as const;
+      try {
+        await client.write({
+          verb: 'patch',
+          ...request,
+          contentType: 'application/apply-patch+yaml',
+          patch: patch as never,
+        });
+        return 200;
+      } catch (error) {
+        if (error instanceof ApiError) return isReplaced(error) ? 'replaced' : error.status.code;
+        throw error;
+      }
+    };
+    const there = await create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'there' }, data: {} });
+    assert.equal(await send('there', bodyForCreate(named('there'))), 409);
+    assert.equal(await send('new', bodyForCreate(named('new'))), 200);
+    assert.equal(await send('there', bodyForUpdate(named('there'), there)), 200);
+    assert.equal(await send('there', bodyForUpdate(named('there'), there, { exact: true })), 409, 'it has changed');
+    const gone = { ...there, metadata: { ...there.metadata, name: 'gone' } };
+    assert.equal(await send('gone', bodyForUpdate(named('gone'), gone)), 409);
+    const other = { ...there, metadata: { ...there.metadata, uid: '00000000-0000-4000-8000-000000000000' } };
+    assert.equal(await send('there', bodyForUpdate(named('there'), other)), 'replaced');
+  });
+
+  test('who may not write is shown what would be done, told from the schema, and warned once', async () => {
+    const maps = Object.fromEntries(['a', 'b', 'c'].map((name) => [name, { x: '1' }]));
+    const { apply, want, project, namespace, group } = await stage(target, { maps });
+    await apply();
+    await want({ maps: Object.fromEntries(['a', 'b', 'c'].map((name) => [name, { x: '2' }])) });
+    const rules = [{ apiGroups: ['', group], resources: ['configmaps', 'things'], verbs: ['get', 'list', 'watch'] }];
+    const user = await limitedUser(target, { name: `reader-${namespace}`, namespace, rules, directory: project.path });
+    after(() => user.close());
+    const paths = [`${project.path}/controller.json`, `${project.path}/parent.json`];
+    const { plan, diagnostics } = await useCases({ cluster: user.choice, paths, namespace }).plan();
+    assert.deepEqual(
+      changesOf(plan as Plan).flatMap(({ type, fidelity }) => (type.resource === 'configmaps' ? fidelity.level : [])),
+      ['schema', 'schema', 'schema'],
+    );
+    assert.deepEqual(
+      diagnostics.map(({ severity, code }) => `${severity} ${code}`),
+      ['warning ineffective'],
+    );
   });
 });

@@ -79,6 +79,12 @@ test('an answer with the version that it had: nothing was to be done, and no rou
 });
 
 const CONFLICT: ApiStatus = { code: 409, reason: 'Conflict', message: 'Apply failed with 1 conflict' };
+const REPLACED: ApiStatus = {
+  code: 422,
+  reason: 'Invalid',
+  message: 'ConfigMap "a" is invalid: metadata.uid: Invalid value: "u": field is immutable',
+  details: { causes: [{ reason: 'FieldValueInvalid', message: 'field is immutable', field: 'metadata.uid' }] },
+};
 const GONE: ApiStatus = { code: 404, reason: 'NotFound', message: 'configmaps "a" not found' };
 const NO_NAMESPACE: ApiStatus = {
   code: 404,
@@ -90,6 +96,7 @@ const NO_NAMESPACE: ApiStatus = {
 test('what was taken, replaced or deleted meanwhile is planned again', async () => {
   assert.equal((await send({ answer: CONFLICT })).outcome.kind, 'stale');
   assert.equal((await send({ answer: GONE })).outcome.kind, 'stale');
+  assert.equal((await send({ answer: REPLACED })).outcome.kind, 'stale');
   assert.equal((await send({ answer: CONFLICT, change: { action: 'create', verb: 'create' } })).outcome.kind, 'stale');
 });
 

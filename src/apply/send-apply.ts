@@ -6,7 +6,7 @@ import type { KubeObject } from '../model/object.ts';
 import type { Change, Intent } from '../model/plan.ts';
 import type { ChangeOutcome } from '../model/progress.ts';
 import { bodyForCreate, bodyForUpdate } from '../plan/index.ts';
-import { isApiError } from '../ports/errors.ts';
+import { isApiError, isReplaced } from '../ports/errors.ts';
 import type { SendPorts } from './ports.ts';
 import { stale, UNKNOWNS } from './stale.ts';
 
@@ -36,6 +36,7 @@ export async function sendApply(change: Change, intent: ApplyIntent, ports: Send
   } catch (error) {
     // Of a field that somebody has taken meanwhile, of an object that was made, replaced or deleted: planned again.
     if (isApiError(error, 409)) return stale('it changed since the plan');
+    if (isReplaced(error)) return stale('it was replaced by another object of the same name');
     // Where it is created, something else is missing: its namespace, its kind.
     if (isApiError(error, 404) && before) return stale('it is gone');
     throw error;

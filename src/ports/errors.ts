@@ -41,3 +41,8 @@ export class ConnectionError extends Error {
 export function isApiError(error: unknown, code: number): error is ApiError {
   return error instanceof ApiError && error.status.code === code;
 }
+
+/** A write that named another UID than the object has: it was deleted, and another one has its name. */
+export function isReplaced(error: unknown): boolean {
+  return isApiError(error, 422) && (error.status.details?.causes ?? []).some(({ field }) => field === 'metadata.uid');
+}

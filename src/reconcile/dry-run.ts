@@ -2,7 +2,7 @@
 
 import type { DryRunAnswer, DryRunNeed, FieldConflict } from '../model/need.ts';
 import { sameContent } from '../plan/index.ts';
-import { ApiError, type ApiStatus } from '../ports/errors.ts';
+import { ApiError, type ApiStatus, isReplaced } from '../ports/errors.ts';
 import { missingPermission } from '../ports/permission.ts';
 import type { Predictor } from '../ports/predict.ts';
 
@@ -39,7 +39,7 @@ function outcomeOf(error: ApiError): Refusal {
   const { code, message } = error.status;
   const conflicts = conflictsIn(error.status);
   if (code === 409 && conflicts.length > 0) return { outcome: 'conflicts', conflicts };
-  if (code === 409 || code === 404) return { outcome: 'moved' };
+  if (code === 409 || code === 404 || isReplaced(error)) return { outcome: 'moved' };
   const denied = missingPermission(error);
   if (denied) return { outcome: 'refused', message: denied.summary };
   if (code === 405 || code === 415 || NO_DRY_RUN.test(message)) return { outcome: 'refused', message };

@@ -93,6 +93,18 @@ const cases: readonly { name: string; why: string; status: ApiStatus; want: obje
     calls: 2,
   },
   {
+    name: 'another UID',
+    why: 'the object was replaced',
+    status: {
+      code: 422,
+      reason: 'Invalid',
+      message: 'ConfigMap "a" is invalid: metadata.uid: Invalid value: "u": field is immutable',
+      details: { causes: [{ reason: 'FieldValueInvalid', message: 'field is immutable', field: 'metadata.uid' }] },
+    },
+    want: { outcome: 'moved' },
+    calls: 2,
+  },
+  {
     name: 'gone',
     why: 'asked again',
     status: { code: 404, reason: 'NotFound', message: 'not found' },
