@@ -43,6 +43,25 @@ export async function startControlPlane(binaries: Binaries, directory: string): 
   }
 }
 
+/**
+ * Starts the controllers, the scheduler and KWOK on another API server, which needs no credentials, in a new or empty
+ * directory. The one node is for the caller to create.
+ */
+export async function startControllersOn(url: string, binaries: Binaries, directory: string): Promise<void> {
+  const { controllerManager: program, pods } = binaries;
+  if (!program || !pods) throw new Error('kube-controller-manager, kube-scheduler and kwok are needed');
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  writeCredentials(directory);
+  const cluster = { name: 'test', cluster: { server: url } };
+  const context = { name: 'test', context: { cluster: 'test', user: 'test' } };
+  const users = [{ name: 'test', user: {} }];
+  const config = { apiVersion: 'v1', kind: 'Config', clusters: [cluster], users, contexts: [context] };
+  writeFileSync(join(directory, 'kubeconfig'), JSON.stringify({ ...config, 'current-context': 'test' }));
+  await startProcess(directory, controllerManager(program, { ownAuthority: false }));
+  await startProcess(directory, scheduler(pods.scheduler));
+  await startProcess(directory, kwok(pods.kwok, STAGES));
+}
+
 /** The token of `admin`; `viewer` has the same with "-viewer" behind it. */
 function writeCredentials(directory: string): string {
   const token = randomBytes(16).toString('hex');
@@ -91,7 +110,7 @@ async function startControllers(
 ): Promise<ControlPlane> {
   const features: Feature[] = [];
   if (binaries.controllerManager) {
-    await startProcess(directory, controllerManager(binaries.controllerManager));
+    await startProcess(directory, controllerManager(binaries.controllerManager, { ownAuthority: true }));
     features.push('controllers');
   }
   if (binaries.controllerManager && binaries.pods) {
@@ -111,10 +130,10 @@ interface Access {
 }
 
 /** One node, Ready for good and with room for everything. */
-async function createNode(access: Access): Promise<void> {
+export function fakeNode(): object {
   const room = { cpu: '1k', memory: '1Ti', pods: '100k' };
   const now = new Date().toISOString();
-  const node = {
+  return {
     apiVersion: 'v1',
     kind: 'Node',
     metadata: { name: 'kwok-0', labels: { 'kubernetes.io/hostname': 'kwok-0' } },
@@ -127,7 +146,10 @@ async function createNode(access: Access): Promise<void> {
       ],
     },
   };
-  const status = await call(access, 'POST', '/api/v1/nodes', JSON.stringify(node));
+}
+
+async function createNode(access: Access): Promise<void> {
+  const status = await call(access, 'POST', '/api/v1/nodes', JSON.stringify(fakeNode()));
   if (status !== 201) throw new Error(`the node could not be created: HTTP status ${status}`);
 }
 

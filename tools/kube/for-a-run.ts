@@ -12,6 +12,11 @@ const PREFIX = 'metactl-kube-run-';
 
 /** Starts it and registers its end with the process. Throws as startControlPlane does. */
 export async function controlPlaneForThisRun(binaries: Binaries): Promise<ControlPlane> {
+  return startControlPlane(binaries, directoryForThisRun());
+}
+
+/** A directory that goes with this process, and the processes that were started in it. */
+export function directoryForThisRun(): string {
   removeAbandoned();
   const directory = mkdtempSync(join(tmpdir(), PREFIX));
   writeFileSync(join(directory, 'owner'), String(process.pid));
@@ -23,7 +28,7 @@ export async function controlPlaneForThisRun(binaries: Binaries): Promise<Contro
   ] as const) {
     process.once(signal, () => process.exit(128 + number)); // runs the exit handler, which a signal alone would not
   }
-  return startControlPlane(binaries, directory);
+  return directory;
 }
 
 function removeAbandoned(): void {

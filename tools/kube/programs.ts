@@ -85,7 +85,8 @@ const CONTROLLERS = [
   'resourcequota',
 ];
 
-export function controllerManager(program: string): Invocation {
+/** `ownAuthority`: the server has a certificate, signed by ca.crt. */
+export function controllerManager(program: string, { ownAuthority }: { readonly ownAuthority: boolean }): Invocation {
   const options = {
     kubeconfig: 'kubeconfig',
     'secure-port': 0, // nobody scrapes it
@@ -95,7 +96,7 @@ export function controllerManager(program: string): Invocation {
     'kube-api-burst': 1000,
     'controller-start-interval': '0s',
     'service-account-private-key-file': 'service-account.key',
-    'root-ca-file': 'ca.crt',
+    ...(ownAuthority ? { 'root-ca-file': 'ca.crt' } : {}),
     controllers: CONTROLLERS.map((name) => `${name}-controller`).join(','),
     v: 1,
   };

@@ -10,12 +10,14 @@ import type { FieldProblem } from '../http/status-error.ts';
 import { withEncodedData } from '../kinds/configuration/config.ts';
 import { rulesOf } from '../kinds/index.ts';
 import { Report } from '../kinds/report.ts';
+import { withOwnGeneration } from '../kinds/workloads/apps.ts';
 import { hasStatus, type ResourceKind } from '../registry/resource-kind.ts';
 import { zeroStatus } from '../typed/normalize.ts';
 
 /** A request's object as the server's own types hold it: some fields are only for writing, or filled in on reading. */
 export function internalForm(kind: ResourceKind, object: KubeObject): KubeObject {
   if (kind.id === 'secrets') return withEncodedData(object);
+  if (kind.id === 'daemonsets.apps') return withOwnGeneration(object);
   return kind.id === CRD_ID ? defaultCrd(object) : object;
 }
 

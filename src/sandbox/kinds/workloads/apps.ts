@@ -280,6 +280,10 @@ function withTemplateGeneration(object: KubeObject, count: number): KubeObject {
   return { ...object, metadata: { ...object.metadata, annotations } };
 }
 
+/** The server's own type has the count as a field, which is 0 where the annotation is missing. */
+export const withOwnGeneration = (object: KubeObject): KubeObject =>
+  withTemplateGeneration(object, templateGeneration(object));
+
 export const DAEMON_SET: KindRules = {
   create: (_core, object) => withTemplateGeneration(object, Math.max(1, templateGeneration(object))),
   update: (_core, before, after) => {
