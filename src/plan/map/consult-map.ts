@@ -11,6 +11,7 @@ import type { DesiredChild } from '../answer/answer-child.ts';
 import { type HookWords, MAP_FINALIZE_WORDS, MAP_WORDS } from '../answer/hook-words.ts';
 import { ownPart } from '../children/own-part.ts';
 import type { Counsel } from '../consult/counsel.ts';
+import { managesChildren } from '../finalize/finalizer.ts';
 import type { Failure, Needed, Session } from '../parent/session.ts';
 import { relatedTo } from '../related/related.ts';
 import { keptOf } from './keepers.ts';
@@ -30,9 +31,7 @@ export function consultMap(session: MapSession, outputs: readonly ChildGroup[]):
   const related = relatedTo(session, parent);
   if (related.kind !== 'related') return related;
   const payload = new MapPayload({ definition, parent, related: related.groups, dryRun: options.foresee });
-  const questions = session.finalizing
-    ? lastQuestion(session, payload, outputs)
-    : questionsOf(session, payload, outputs);
+  const questions = questionsOf(session, payload, outputs);
   const needs = questions.flatMap(({ call }) => (call && session.answers.get(call.id)?.kind !== 'hook' ? call : []));
   if (needs.length > 0) return { kind: 'needs', needs };
   const shares = questions.map((question) => shareOf(session, question));
@@ -46,7 +45,14 @@ interface Question {
   readonly words: HookWords;
 }
 
-function questionsOf(
+function questionsOf(session: MapSession, payload: MapPayload, outputs: readonly ChildGroup[]): Question[] {
+  if (session.finalizing) return lastQuestion(session, payload, outputs);
+  // Nothing is done to the outputs of a parent that goes without us, and no hook says what its status is.
+  const { definition, view } = session;
+  return managesChildren(definition, view.parent, false) ? usualQuestions(session, payload, outputs) : [];
+}
+
+function usualQuestions(
   { definition, keys }: MapSession,
   payload: MapPayload,
   outputs: readonly ChildGroup[],
