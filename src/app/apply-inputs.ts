@@ -42,7 +42,7 @@ export async function applyInputs(prepared: Prepared, options: ApplyInputsOption
   const ports = { writer: client, reader: client, cache: prepared.cache };
   const limit = createLimiter(options.concurrency);
   for (const group of groupsOf(prepared.inputs)) {
-    const changes = group.flatMap(({ change }) => change ?? []);
+    const changes = group.flatMap(({ changes }) => changes);
     if (!changes.some(isWrite)) continue;
     const ended = await persistently(changes, options, (left) => executeChanges(left, ports, { ...options, limit }));
     applied.push(...ended);
@@ -120,7 +120,7 @@ async function untilServed(
   { world }: Prepared,
   { clock, deadline, signal }: ApplyInputsOptions,
 ): Promise<WaitingOn[]> {
-  let missing = group.filter(({ change, projected }) => change && typesOfCrd(projected).length > 0);
+  let missing = group.filter(({ changes, projected }) => changes.length > 0 && typesOfCrd(projected).length > 0);
   for (;;) {
     const waiting = await Promise.all(missing.map((input) => waitsFor(input, world)));
     const waitingOn = waiting.filter((on) => on !== undefined);

@@ -135,7 +135,7 @@ async function settleParents(prepared: Prepared, options: ApplyOptions, { clock,
 
 /** Resolved again: CRDs that the inputs brought are served by now. */
 async function controllersNow(prepared: Prepared, options: ApplyOptions) {
-  if (prepared.inputs.every(({ change }) => change === undefined)) return prepared.controllers;
+  if (prepared.inputs.every(({ changes }) => changes.length === 0)) return prepared.controllers;
   prepared.world.client.refresh();
   const { controllers } = await resolveControllers(prepared.definitions, prepared.resources, options.namespace);
   const denied = await openCaches(controllers, prepared.cache);

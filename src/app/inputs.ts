@@ -7,14 +7,16 @@ import { isJsonArray, isJsonObject } from '../kit/json.ts';
 import { type Definition, parentRulesOf } from '../model/definition.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { KubeObject } from '../model/object.ts';
-import { formatRef, refOf } from '../model/ref.ts';
-import { apiVersionOf, type ResourceType } from '../model/resource.ts';
-import { type Input, type PlannedInput, planInputs } from '../plan/index.ts';
+import { formatRef, type Ref, refOf } from '../model/ref.ts';
+import { apiVersionOf, groupResourceOf, type ResourceType } from '../model/resource.ts';
+import type { Input, PlannedInput } from '../plan/index.ts';
 import type { Discovery } from '../ports/discovery.ts';
 import { missingPermission } from '../ports/permission.ts';
+import { type DryRuns, type InputPlan, reconcileInputs } from '../reconcile/index.ts';
+import type { PlanOptions } from './options.ts';
 import { withDefaults } from './parent-defaults.ts';
 
-export const INPUT_FIELD_MANAGER = 'metactl';
+export const DEFAULT_FIELD_MANAGER = 'metactl';
 
 /** Resources: what the server serves, and what the CRDs among the inputs will make it serve. */
 export interface Resources {
@@ -75,12 +77,13 @@ export interface InputContext {
   readonly resources: Resources;
   readonly definitions: readonly Definition[];
   readonly namespace: string;
-  readonly concurrency: number;
+  readonly dryRuns: DryRuns;
+  readonly options: Pick<PlanOptions, 'concurrency' | 'fieldManager' | 'forceConflicts'>;
 }
 
 export async function prepareInputs(inputs: readonly InputObject[], context: InputContext): Promise<PreparedInputs> {
   const diagnostics: Diagnostic[] = [];
-  const prepared = await mapLimited(inputs, context.concurrency, async (input): Promise<Input | undefined> => {
+  const prepared = await mapLimited(inputs, context.options.concurrency, async (input): Promise<Input | undefined> => {
     const { object, source } = input;
     const type = await context.resources.byKind(object.apiVersion, object.kind);
     if (type) {
@@ -104,22 +107,65 @@ export async function prepareInputs(inputs: readonly InputObject[], context: Inp
     return undefined;
   });
   const known = prepared.filter((input) => input !== undefined);
-  const planned = await withDefaults(planInputs(known, INPUT_FIELD_MANAGER), context.client);
-  return { planned, diagnostics };
+  const plan = await planKnown(known, context);
+  return {
+    planned: await withDefaults(plan.inputs, context.client),
+    diagnostics: [...diagnostics, ...plan.diagnostics],
+  };
+}
+
+/** Definitions of kinds come first: what they change says what can be known of their objects. */
+async function planKnown(inputs: readonly Input[], context: InputContext): Promise<Omit<InputPlan, 'kind'>> {
+  const crds = await planSome(inputs.filter(isDefinition), context, new Set());
+  const changing = crds.inputs.filter(({ changes }) => changes.length > 0);
+  const inFlux = new Set(changing.flatMap(({ projected }) => typesOfCrd(projected).map(groupResourceOf)));
+  const rest = await planSome(
+    inputs.filter((input) => !isDefinition(input)),
+    context,
+    inFlux,
+  );
+  return { inputs: [...crds.inputs, ...rest.inputs], diagnostics: [...crds.diagnostics, ...rest.diagnostics] };
+}
+
+const isDefinition = ({ object }: Input): boolean => object.kind === 'CustomResourceDefinition';
+
+function planSome(
+  inputs: readonly Input[],
+  { client, options, dryRuns }: InputContext,
+  inFlux: ReadonlySet<string>,
+): Promise<InputPlan> {
+  const { fieldManager = DEFAULT_FIELD_MANAGER, forceConflicts: force = false } = options;
+  return reconcileInputs(
+    inputs,
+    { schemas: client, dryRuns },
+    { settings: { fieldManager, force }, isInFlux: (type) => inFlux.has(groupResourceOf(type)) },
+  );
 }
 
 /** Inputs that can't be applied now. Applying the others would leave half of the files behind and say nothing. */
 export function blockedInputs(planned: readonly PlannedInput[]): Diagnostic[] {
   return planned
-    .flatMap(({ change }) => (change?.action === 'blocked' ? change : []))
-    .map(({ object }) => ({
-      severity: 'error',
-      code: 'conflict',
-      summary: `${formatRef(object)} is being deleted and can not be changed as the files say`,
-      hint: 'Apply again when it is gone; if it stays, look at its metadata.finalizers.',
-      subject: object,
-    }));
+    .flatMap(({ changes }) => changes.filter(({ action }) => action === 'blocked'))
+    .map(({ object, note, reasons }) =>
+      reasons.includes('conflict') ? ofOtherManagers(object, note ?? '') : beingDeleted(object),
+    );
 }
+
+const ofOtherManagers = (object: Ref, note: string): Diagnostic => ({
+  severity: 'error',
+  code: 'field-conflict',
+  summary: `${formatRef(object)} can not be applied as the files say: ${note}`,
+  hint: 'Leave these fields out of the files, or take them with --force-conflicts.',
+  subject: object,
+});
+
+const beingDeleted = (object: Ref): Diagnostic => ({
+  severity: 'error',
+  code: 'conflict',
+  summary: `${formatRef(object)} is being deleted and can not be changed as the files say`,
+  hint: 'Apply again when it is gone; if it stays, look at its metadata.finalizers.',
+  subject: object,
+});
 
 async function readInput(object: KubeObject, type: ResourceType, context: InputContext): Promise<Input> {
   const placed = type.namespaced ? withNamespace(object, context.namespace) : withoutNamespace(object);

@@ -11,7 +11,7 @@ import { applyDefaults, schemaOfVersion } from '../schema/index.ts';
 export function withDefaults(inputs: readonly PlannedInput[], client: ClusterClient): Promise<PlannedInput[]> {
   return Promise.all(
     inputs.map(async (input) => {
-      if (!input.isParent || !input.change) return input;
+      if (!input.isParent || input.changes.length === 0) return input;
       const crd = (await crdOf(input.type, inputs, client)) ?? input.projected;
       const schema = schemaOfVersion(crd, input.type.version);
       return { ...input, projected: applyDefaults(schema, input.projected) as KubeObject };

@@ -60,13 +60,15 @@ export async function prepare(
     const chosen = await chooseDefinitions(loaded.definitions, options, places);
     const { definitions } = chosen;
     const namespace = options.namespace ?? world.namespace;
-    const { concurrency } = options;
+    const limit = createLimiter(options.concurrency);
+    const dryRuns = new DryRuns({ predictor: world.client, clock: environment.clock, limit });
     const inputs = await prepareInputs(loaded.inputs, {
       client: world.client,
       resources,
       definitions,
       namespace,
-      concurrency,
+      options,
+      dryRuns,
     });
     const resolved = await resolveControllers(definitions, resources, options.namespace);
     const setAside = [...chosen.setAside, ...(options.fromCluster ? resolved.diagnostics : [])];
@@ -87,9 +89,7 @@ export async function prepare(
     if (hasErrors(diagnostics)) throw new DiagnosticError(distinct(diagnostics));
     const { controllers } = resolved;
     const { planned } = inputs;
-    for (const { projected, change } of planned) confidential.learn([projected, change?.before ?? null]);
-    const limit = createLimiter(concurrency);
-    const dryRuns = new DryRuns({ predictor: world.client, clock: environment.clock, limit });
+    for (const { projected, live } of planned) confidential.learn([projected, live ?? null]);
     const known = { world, cache, hooks, dryRuns, resources, definitions, inputs: planned, controllers };
     const left = setAside.map(confidential.diagnostic);
     const told = [...diagnostics, ...blockedInputs(planned)].map(confidential.diagnostic);
@@ -152,8 +152,8 @@ export async function makePlan(prepared: Prepared, options: PlanOptions, environ
   return {
     target: prepared.world.target,
     definitions: prepared.definitions.map(summaryOf),
-    inputs: prepared.inputs.flatMap(({ change }) => change ?? []),
-    inputsUnchanged: prepared.inputs.filter(({ change }) => change === undefined).length,
+    inputs: prepared.inputs.flatMap(({ changes }) => changes),
+    inputsUnchanged: prepared.inputs.filter(({ changes }) => changes.length === 0).length,
     parents,
     diagnostics: [...prepared.diagnostics, ...unmatchedTargets(options.targets ?? [], planned)],
     secrets: prepared.confidential.secrets,

@@ -19,7 +19,7 @@ export interface RelatedSetting {
 
 /** Inputs of the run that are not written yet, and are to be seen as if they were. */
 export function comingOf(inputs: readonly PlannedInput[]): ComingObject[] {
-  return inputs.flatMap(({ change, type, projected }) => (change ? { type, object: projected } : []));
+  return inputs.flatMap(({ changes, type, projected }) => (changes.length > 0 ? { type, object: projected } : []));
 }
 
 export function relatedOf(setting: RelatedSetting, coming: readonly ComingObject[]): RelatedObjects {

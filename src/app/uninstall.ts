@@ -13,7 +13,7 @@ import type { AppliedChange, Progress } from '../model/progress.ts';
 import { formatRef } from '../model/ref.ts';
 import { planUninstall, type Uninstalled, uninstallWarning } from '../plan/index.ts';
 import { resourceHint } from './controllers.ts';
-import { INPUT_FIELD_MANAGER } from './inputs.ts';
+import { DEFAULT_FIELD_MANAGER } from './inputs.ts';
 import { type Leaving, leavingInCluster, leavingInFiles } from './leaving.ts';
 import { openWorld, type World } from './open.ts';
 import type { AppEnvironment, ApplyOutcome, UninstallOptions } from './options.ts';
@@ -80,7 +80,7 @@ async function parentsOf(
       }
       const within = namespace !== undefined && parentType.namespaced ? { namespace } : {};
       const { items } = await client.list(parentType, within);
-      return { definition, parentType, parents: items, fieldManager: INPUT_FIELD_MANAGER };
+      return { definition, parentType, parents: items, fieldManager: DEFAULT_FIELD_MANAGER };
     }),
   );
   return { uninstalled: uninstalled.filter((one) => one !== undefined), diagnostics };

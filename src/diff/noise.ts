@@ -14,10 +14,9 @@ export const NOISE_METADATA: readonly string[] = [
   'selfLink',
 ];
 
-/** Annotations that hold a copy of the object: Metacontroller's and ours, that of our inputs, and kubectl's. */
+/** Annotations that hold a copy of the object: Metacontroller's and ours, and kubectl's. */
 export const RECORD_ANNOTATIONS: readonly string[] = [
   LAST_APPLIED_ANNOTATION,
-  'metactl.dev/last-applied-configuration',
   'kubectl.kubernetes.io/last-applied-configuration',
 ];
 

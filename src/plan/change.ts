@@ -63,7 +63,7 @@ export function makeChange(context: ChangeContext, draft: ChangeDraft): Change {
 
 function changeId(context: ChangeContext, draft: ChangeDraft, object: Ref): string {
   const place = `${context.step}/${draft.wave}/${refKey(object)}`;
-  const suffix = draft.subresource ? `/${draft.subresource}` : '';
+  const suffix = draft.subresource ? `/${draft.subresource}` : draft.intent?.kind === 'migrate' ? '/migrate' : '';
   return context.controller === undefined ? `${place}${suffix}` : `${context.controller}/${place}${suffix}`;
 }
 

@@ -4,7 +4,14 @@ export { sameContent } from './apply-mode/same-content.ts';
 export { selectsParent } from './finalize/finalizer.ts';
 export { planUninstall, type Uninstalled, uninstallWarning } from './finalize/plan-uninstall.ts';
 export { checkGuards, type GuardOptions } from './guards.ts';
-export { type Input, orderOf, type PlannedInput, planInputs } from './inputs/plan-inputs.ts';
+export {
+  type Input,
+  type InputOptions,
+  type InputPlanning,
+  orderOf,
+  type PlannedInput,
+  planInputs,
+} from './inputs/plan-inputs.ts';
 export { isInputOf } from './map/inputs.ts';
 export type { Planning, PlanningOptions } from './parent/session.ts';
 export { permits } from './permit.ts';

@@ -1,5 +1,6 @@
 export { AnswerMemory } from './answer-memory.ts';
 export { DryRuns } from './dry-runs.ts';
+export { type InputPlan, reconcileInputs } from './inputs.ts';
 export {
   type Reconciled,
   type ReconcileOptions,

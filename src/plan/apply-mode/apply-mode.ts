@@ -14,6 +14,8 @@ export interface ChildWrite {
   readonly fidelity?: Fidelity;
   readonly force?: boolean;
   readonly note?: string;
+  /** In a plan, where this one only moves over to another mode: the second write. */
+  readonly then?: ChildWrite;
   /** It changes only how it is kept what is whose: done in place whatever the update method. */
   readonly bookkeeping?: true;
 }

@@ -1,7 +1,7 @@
 // Metacontroller's way: a three-way merge by us, with what was applied last in an annotation; whole objects are written.
 
 import { diffObjects } from '../../diff/index.ts';
-import { jsonEqual } from '../../kit/json.ts';
+import { isJsonObject, type JsonObject, jsonEqual } from '../../kit/json.ts';
 import { LAST_APPLIED_ANNOTATION, withLastApplied } from '../../merge/index.ts';
 import type { UpdateMethod } from '../../model/definition.ts';
 import type { Answers, Need } from '../../model/need.ts';
@@ -33,7 +33,7 @@ export class DynamicMode implements ApplyMode {
 
   constructor(options: DynamicOptions) {
     this.#options = options;
-    this.#kinds = new KnownKinds(options.types, options.answers);
+    this.#kinds = new KnownKinds(options);
   }
 
   get needs(): readonly Need[] {
@@ -74,8 +74,8 @@ export class DynamicMode implements ApplyMode {
   #isApplied({ metadata }: KubeObject): boolean {
     const { managers } = this.#options;
     return (metadata.managedFields ?? []).some(
-      ({ operation, manager = '', subresource }) =>
-        operation === 'Apply' && subresource === undefined && managers.includes(manager),
+      ({ operation, manager = '', subresource, fieldsV1 }) =>
+        operation === 'Apply' && subresource === undefined && managers.includes(manager) && namesOwners(fieldsV1),
     );
   }
 
@@ -97,3 +97,7 @@ export class DynamicMode implements ApplyMode {
     return { after, intent, note: 'from server-side apply to the annotation', ...(bookkeeping ? { bookkeeping } : {}) };
   }
 }
+
+/** As a child it was applied with its parent among the owners; an input (-f) of the same manager is not ours to take apart. */
+const namesOwners = (fields: JsonObject | undefined): boolean =>
+  fields !== undefined && isJsonObject(fields['f:metadata']) && 'f:ownerReferences' in fields['f:metadata'];

@@ -18,6 +18,12 @@ export interface Legacy {
   readonly writers: readonly string[];
 }
 
+/** Of inputs: the files of one who moves over from `kubectl apply` say all that was applied. */
+export function legacyOfInputs(fieldManager: string): Legacy {
+  const { annotation, manager } = KUBECTL_APPLY;
+  return { records: [{ annotation, managers: [manager] }], appliers: [fieldManager], writers: [] };
+}
+
 /** Of children: what a hook returns is another source than what somebody gave kubectl, whose other fields stay. */
 export function legacyOfChildren(fieldManager: string): Legacy {
   const ours = ourManagers(fieldManager);

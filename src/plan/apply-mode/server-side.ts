@@ -33,6 +33,8 @@ export interface ServerSideOptions {
   readonly tryAll: boolean;
   /** Absent: nobody applied these objects before in another way. */
   readonly legacy?: Legacy;
+  /** Kinds whose definition is changed before they are applied: their schema is not known, and the server can't try. */
+  readonly isInFlux?: (type: ResourceType) => boolean;
   /** Absent: in place, for all. */
   readonly methodOf?: (type: ResourceType) => UpdateMethod;
 }
@@ -78,7 +80,7 @@ export class ServerSideMode implements ApplyMode {
 
   constructor(options: ServerSideOptions) {
     this.#options = options;
-    this.#kinds = new KnownKinds(options.types, options.answers);
+    this.#kinds = new KnownKinds(options);
   }
 
   get needs(): readonly Need[] {
@@ -106,7 +108,7 @@ export class ServerSideMode implements ApplyMode {
     if (!write) return { after: moved.after, intent, note: `${MOVES}: no field changes`, bookkeeping: true };
     // In a plan both writes are one change: what is there at the end.
     return this.#options.tryAll
-      ? { ...write, intent, force: false, note: `${MOVES}, then it is applied: two writes` }
+      ? { ...write, intent, force: false, note: `${MOVES}, then it is applied: two writes`, then: write }
       : { after: moved.after, intent, note: MOVES };
   }
 
@@ -192,6 +194,10 @@ export class ServerSideMode implements ApplyMode {
     const { observed, known, isLive } = scene;
     const local = applyLocally(observed, { ...wish, fieldManager: this.#options.settings.fieldManager }, known);
     if (local.kind === 'conflicts' && known.isTold) return { found: fieldConflictsOf(local.conflicts) };
+    if (this.#options.isInFlux?.(known.type)) {
+      const after = mergedHere(local, { observed, desired: wish.desired, known });
+      return { write: this.#writeOf(wish, { after, fidelity: { level: 'schema', why: IN_FLUX } }) };
+    }
     const isUnsure = match === 'unknown' || !isSure(observed, known) || local.kind !== 'applied';
     if (!isLive && isUnsure) return {};
     const asks = isLive && (isUnsure || this.#options.tryAll) && !holdsUnknown(wish.desired);
@@ -239,6 +245,7 @@ export class ServerSideMode implements ApplyMode {
 }
 
 const MOVES = 'moves over to server-side apply';
+const IN_FLUX = 'its definition changes with it; the server may add to it';
 const MERGED_HERE = 'merged here; the server may add to it';
 
 const isInPlace = (method: UpdateMethod): boolean => method === 'InPlace' || method === 'RollingInPlace';

@@ -1,16 +1,20 @@
-// What -f brings besides definitions: CRDs, namespaces, parents, configuration. Created or merged, never pruned.
+// What -f brings besides definitions: CRDs, namespaces, parents, configuration. Applied by the server, never pruned, and
+// nothing is taken from other managers unasked.
 
-import { jsonEqual } from '../../kit/json.ts';
-import { applyDynamic, withLastApplied } from '../../merge/index.ts';
+import type { ApplySettings } from '../../model/definition.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Answers, Need } from '../../model/need.ts';
 import { isDeleting, type KubeObject } from '../../model/object.ts';
 import type { Change } from '../../model/plan.ts';
 import type { ResourceType } from '../../model/resource.ts';
+import type { ChildWrite, Conflicted } from '../apply-mode/apply-mode.ts';
+import { legacyOfInputs } from '../apply-mode/legacy.ts';
+import { ServerSideMode } from '../apply-mode/server-side.ts';
 import { type ChangeContext, guardsOn, makeChange } from '../change.ts';
+import { chained } from '../parent/chain.ts';
 import { projectObject } from '../project.ts';
+import { rebase } from '../rebase.ts';
 import { storedForm } from '../stored-form.ts';
-
-/** Not Metacontroller's annotation: an input may itself be the child of a controller. */
-export const INPUT_ANNOTATION = 'metactl.dev/last-applied-configuration';
 
 export interface Input {
   readonly object: KubeObject;
@@ -21,19 +25,50 @@ export interface Input {
 }
 
 export interface PlannedInput {
-  /** undefined: nothing to do. */
-  readonly change: Change | undefined;
+  /** None: nothing to do. Two where it was applied by kubectl before, and differs now. */
+  readonly changes: readonly Change[];
   readonly type: ResourceType;
   readonly isParent: boolean;
-  /** As it will be when the change is written. */
+  readonly live: KubeObject | undefined;
+  /** As it will be when the changes are written. */
   readonly projected: KubeObject;
 }
 
-/** In the order in which they must be applied: CRD → Namespace → the rest → parents; as given among equals. */
-export function planInputs(inputs: readonly Input[], fieldManager: string): PlannedInput[] {
-  const ordered = inputs.map((input, index) => ({ input: { ...input, object: storedForm(input.object) }, index }));
+export interface InputOptions {
+  readonly settings: Pick<ApplySettings, 'fieldManager' | 'force'>;
+  readonly answers: Answers;
+  /** Kinds whose definition is changed by another input. */
+  readonly isInFlux: (type: ResourceType) => boolean;
+}
+
+export type InputPlanning =
+  | { readonly kind: 'needs'; readonly needs: readonly Need[] }
+  | {
+      readonly kind: 'plan';
+      /** In the order in which they must be applied: CRD → Namespace → the rest → parents; as given among equals. */
+      readonly inputs: readonly PlannedInput[];
+      readonly diagnostics: readonly Diagnostic[];
+    };
+
+export function planInputs(inputs: readonly Input[], { settings, answers, isInFlux }: InputOptions): InputPlanning {
+  const mode = new ServerSideMode({
+    settings: { ...settings, mode: 'server-side', conflicts: [] },
+    answers,
+    types: inputs.map(({ type }) => type),
+    tryAll: true,
+    legacy: legacyOfInputs(settings.fieldManager),
+    isInFlux,
+  });
+  const context = { fieldManager: settings.fieldManager, step: 1 };
+  const planned = inOrder(inputs).map((input) => planInput(input, { mode, context }));
+  if (mode.needs.length > 0) return { kind: 'needs', needs: mode.needs };
+  return { kind: 'plan', inputs: planned, diagnostics: mode.diagnostics };
+}
+
+function inOrder(inputs: readonly Input[]): Input[] {
+  const ordered = inputs.map((input, index) => ({ input, index }));
   ordered.sort((a, b) => orderOf(a.input) - orderOf(b.input) || a.index - b.index);
-  return ordered.map(({ input }) => planInput(input, { fieldManager, step: 1 }));
+  return ordered.map(({ input }) => ({ ...input, object: storedForm(input.object) }));
 }
 
 export function orderOf({ type, isParent }: Pick<Input, 'type' | 'isParent'>): number {
@@ -42,52 +77,59 @@ export function orderOf({ type, isParent }: Pick<Input, 'type' | 'isParent'>): n
   return isParent ? 3 : 2;
 }
 
-function planInput({ object, type, live, isParent }: Input, context: ChangeContext): PlannedInput {
-  const change = live ? merged(object, live, { type, context }) : creation(object, { type, context });
-  const projected = change ? projectObject(live, change) : live;
-  return { change, type, isParent, projected: projected ?? object };
-}
-
-interface Place {
-  readonly type: ResourceType;
+interface Session {
+  readonly mode: ServerSideMode;
   readonly context: ChangeContext;
 }
 
-function creation(object: KubeObject, { type, context }: Place): Change {
-  const after = withLastApplied(object, INPUT_ANNOTATION);
+function planInput(input: Input, session: Session): PlannedInput {
+  const { object, live, type, isParent } = input;
+  const changes = live ? updates(input, live, session) : [creation(input, session)];
+  const projected = changes.reduce<KubeObject | undefined>((before, change) => projectObject(before, change), live);
+  return { changes, type, isParent, live, projected: projected ?? object };
+}
+
+function creation({ object, type }: Input, { mode, context }: Session): Change {
   return makeChange(context, {
-    action: 'create',
-    reasons: [],
-    type,
-    wave: 'inputs',
-    verb: 'create',
-    intent: { kind: 'create', object: after },
-    after,
+    ...{ action: 'create', reasons: [], type, wave: 'inputs', verb: 'create' },
+    ...mode.creationOf(object),
   });
 }
 
-function merged(object: KubeObject, before: KubeObject, { type, context }: Place): Change | undefined {
-  const after = applyDynamic(before, object, INPUT_ANNOTATION);
-  if (jsonEqual(after, before)) return undefined;
+/** Moving over from kubectl's own way is a write of its own. */
+function updates(input: Input, live: KubeObject, session: Session): Change[] {
+  const first = session.mode.updateOf(live, input.object);
+  if (!first) return [];
+  const moved = 'then' in first && first.then ? rebase(first.intent, live) : undefined;
+  if (!('then' in first) || !first.then || !moved) return [update(input, live, { ...session, write: first })];
+  const { then, ...move } = first;
+  return chained([
+    update(input, live, { ...session, write: { ...move, after: moved } }),
+    update(input, moved, { ...session, write: then }),
+  ]);
+}
+
+interface Update extends Session {
+  readonly write: ChildWrite | Conflicted;
+}
+
+function update({ type }: Input, before: KubeObject, { context, write }: Update): Change {
+  const common = { type, wave: 'inputs', before } as const;
+  const blocked = { ...common, action: 'blocked', after: before } as const;
+  if ('conflicts' in write)
+    return makeChange(context, {
+      ...blocked,
+      reasons: ['conflict'],
+      note: `it has fields of other managers: ${write.conflicts.join('; ')}`,
+    });
   if (isDeleting(before))
     return makeChange(context, {
-      action: 'blocked',
+      ...blocked,
       reasons: ['guard'],
-      type,
-      wave: 'inputs',
-      before,
-      after: before,
       note: 'it is being deleted: apply again when it is gone',
     });
   return makeChange(context, {
-    action: 'update',
-    reasons: [],
-    type,
-    wave: 'inputs',
-    verb: 'update',
-    intent: { kind: 'merge', desired: object, annotation: INPUT_ANNOTATION },
-    before,
-    after,
-    guards: guardsOn(before),
+    ...{ ...common, action: 'update', reasons: [], verb: 'update', guards: guardsOn(before) },
+    ...write,
   });
 }
