@@ -175,10 +175,10 @@ forEachTarget('customize', (target) => {
     await held.until('nothing', async () => (await seen())?.['ConfigMap.v1']?.length === 0);
     const group = `customize-${stages}-${target.kind}.example.com`;
     const type = { ...CONFIG_MAPS, group, version: 'v1', kind: 'Thing', resource: 'things' };
-    const parent = await client.get(type, 'one', namespace);
-    assert.ok(parent);
-    const object = { ...parent, metadata: { ...parent.metadata, labels: { look: 'here' } } };
-    await client.write({ verb: 'update', type, fieldManager: 'someone', object });
+    await client.write({
+      ...{ verb: 'patch', contentType: 'application/merge-patch+json', fieldManager: 'someone' },
+      ...{ type, name: 'one', namespace, patch: { metadata: { labels: { look: 'here' } } } },
+    });
     await held.until('here', async () => String((await seen())?.['ConfigMap.v1']) === 'here=1');
     assert.equal((await held.release()).status, 'settled');
     assert.equal(await customizeCalls(), 0);

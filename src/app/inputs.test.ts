@@ -33,7 +33,10 @@ async function stage(target: TestTarget, hook = 'return { children: [] };') {
     ...cases,
     ...{ client, project, group, namespace, mapOf },
     file: (data: JsonObject, more: JsonObject = {}) => project.write('settings.json', mapOf(data, more)),
-    planned: async (more: Partial<PlanOptions> = {}) => outline((await cases.plan(more)).plan),
+    planned: async (more: Partial<PlanOptions> = {}) => {
+      const { plan, diagnostics } = await cases.plan(more);
+      return plan ? outline(plan) : diagnostics.map(({ summary }) => summary);
+    },
     get: async (): Promise<KubeObject> => {
       const object = await client.get(CONFIG_MAPS, 'settings', namespace);
       assert.ok(object, 'the input is there');
@@ -46,13 +49,11 @@ async function stage(target: TestTarget, hook = 'return { children: [] };') {
   };
 }
 
-const outline = (plan: Plan | undefined): string[] =>
-  plan
-    ? plan.inputs.map((change) => {
-        const fields = change.fields.map(({ op, path }) => ` ${op} ${path.join('.')}`);
-        return `${isWrite(change) ? '' : 'no '}${change.action} ${change.object.kind}:${fields}`;
-      })
-    : ['no plan'];
+const outline = (plan: Plan): string[] =>
+  plan.inputs.map((change) => {
+    const fields = change.fields.map(({ op, path }) => ` ${op} ${path.join('.')}`);
+    return `${isWrite(change) ? '' : 'no '}${change.action} ${change.object.kind}:${fields}`;
+  });
 
 const applied = (status: string, { data, metadata }: KubeObject, managers: readonly string[]): void => {
   assert.deepEqual(
@@ -140,7 +141,9 @@ forEachTarget('inputs', (target) => {
           versions: [
             {
               ...{ name: 'v1', served: true, storage: true },
-              schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: fields } } } },
+              schema: {
+                openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: fields } } },
+              },
             },
           ],
         },
@@ -172,6 +175,9 @@ forEachTarget('inputs', (target) => {
     assert.equal(outcome.status, 'settled', JSON.stringify(outcome.diagnostics));
     assert.deepEqual((await get())['data'], { a: '1', b: '2' });
     assert.deepEqual(await planned(), []);
-    assert.deepEqual((await plan()).plan?.parents.flatMap(({ steps }) => steps), []);
+    assert.deepEqual(
+      (await plan()).plan?.parents.flatMap(({ steps }) => steps),
+      [],
+    );
   });
 });

@@ -376,6 +376,17 @@ describe('write', () => {
     assert.equal(await client.schemaOf({ ...PODS, group: 'example.com' }), undefined);
   });
 
+  it('reads a document that has changed since the index was read without its old hash', async () => {
+    const transport = new FakeTransport()
+      .answer('GET /openapi/v3', { body: { paths: { 'api/v1': { serverRelativeURL: '/openapi/v3/api/v1?hash=1' } } } })
+      .answer('GET /openapi/v3/api/v1', { status: 301, body: {} }, { body: { components: { schemas: {} } } });
+    assert.equal(await createClient(transport).schemaOf(PODS), undefined);
+    assert.deepEqual(
+      transport.requests.slice(0, 3).map(({ path }) => path),
+      ['/openapi/v3', '/openapi/v3/api/v1?hash=1', '/openapi/v3/api/v1'],
+    );
+  });
+
   it('takes a server without OpenAPI v3 for one that says nothing of its kinds', async () => {
     const client = createClient(new FakeTransport().answer('GET /openapi/v3', { status: 404, body: {} }));
     assert.equal(await client.schemaOf(PODS), undefined);

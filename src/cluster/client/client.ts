@@ -29,12 +29,16 @@ export interface ClusterClient extends Discovery, Reader, Writer, Predictor, Wat
 export function createClient(transport: Transport, options: ClientOptions = {}): ClusterClient {
   const caller = new Caller(transport, options);
   const discovery = createDiscovery(caller);
+  const { schemaOf, refresh: refreshSchemas } = createSchemaReader(caller);
+  const refresh = (): void => {
+    discovery.refresh();
+    refreshSchemas();
+  };
   return {
-    ...discovery,
-    ...createReader(caller, { pageSize: options.pageSize, onNotServed: discovery.refresh }),
+    ...{ ...discovery, schemaOf, refresh },
+    ...createReader(caller, { pageSize: options.pageSize, onNotServed: refresh }),
     ...createWriter(caller),
     ...createPredictor(caller),
-    ...createSchemaReader(caller),
     ...createWatcher(caller),
     async serverVersion(): Promise<string> {
       const { gitVersion } = await caller.json({ method: 'GET', path: '/version' });

@@ -1,6 +1,6 @@
 // Schemas of kinds from /openapi/v3: the index says which documents there are, each is read when a kind in it is asked for.
-// A document is kept as long as the index names it by the same hash; a kind that is missing makes the index be read again,
-// as the server publishes a new CRD's document about a second after the CRD is served.
+// A document is kept as long as the index names it by the same hash. The index is read again after refresh(), and for a kind
+// that is missing, as the server publishes a new CRD's document about a second after the CRD is served.
 
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../kit/json.ts';
 import type { KindSchema, ResourceType } from '../../model/resource.ts';
@@ -15,7 +15,7 @@ interface Document {
   readonly kinds: ReadonlyMap<string, string>;
 }
 
-export function createSchemaReader(caller: Caller): SchemaReader {
+export function createSchemaReader(caller: Caller): SchemaReader & { refresh(): void } {
   const documents = new Map<string, Promise<Document>>();
   let index: Promise<JsonObject> | undefined;
 
@@ -49,7 +49,12 @@ export function createSchemaReader(caller: Caller): SchemaReader {
     return name === undefined ? undefined : { components, name };
   };
 
-  return { schemaOf: async (type) => (await find(type, false)) ?? (await find(type, true)) };
+  return {
+    schemaOf: async (type) => (await find(type, false)) ?? (await find(type, true)),
+    refresh: () => {
+      index = undefined;
+    },
+  };
 }
 
 async function readIndex(caller: Caller): Promise<JsonObject> {
@@ -64,12 +69,22 @@ async function readIndex(caller: Caller): Promise<JsonObject> {
 }
 
 async function readDocument(caller: Caller, url: string, type: ResourceType): Promise<Document> {
-  const document = await caller.json({ method: 'GET', path: url });
-  const { components } = document;
+  const { components } = await readUrl(caller, url);
   const schemas = isJsonObject(components) && isJsonObject(components['schemas']) ? components['schemas'] : {};
   const kinds = new Map<string, string>();
   for (const [name, schema] of Object.entries(schemas)) for (const kind of kindsOf(schema, type)) kinds.set(kind, name);
   return { components: schemas, kinds };
+}
+
+/** Where the document has changed since the index was read, the server sends whoever names its old hash to the new one. */
+async function readUrl(caller: Caller, url: string): Promise<JsonObject> {
+  try {
+    return await caller.json({ method: 'GET', path: url });
+  } catch (error) {
+    const [path = url] = url.split('?');
+    if (!isApiError(error, 301) || path === url) throw error;
+    return caller.json({ method: 'GET', path });
+  }
 }
 
 /** Helpers such as DeleteOptions stand for the kinds of all groups: only those of this group and version count. */

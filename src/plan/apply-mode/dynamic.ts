@@ -11,9 +11,9 @@ import { refKey, refOf } from '../../model/ref.ts';
 import type { ResourceType } from '../../model/resource.ts';
 import { rebase } from '../rebase.ts';
 import { type ApplyMode, type ChildWrite, withOwner } from './apply-mode.ts';
-import { isPrinted } from './printed.ts';
 import { formerApplyOf } from './former-apply.ts';
 import { KnownKinds } from './known-kinds.ts';
+import { isPrinted } from './printed.ts';
 
 const annotation = LAST_APPLIED_ANNOTATION;
 const recordOf = (object: KubeObject): string | undefined => object.metadata.annotations?.[annotation];
@@ -58,7 +58,9 @@ export class DynamicMode implements ApplyMode {
     if (this.#isApplied(observed)) return this.#takenBack(observed, desired);
     const intent: Intent = { kind: 'merge', desired, annotation };
     const after = rebase(intent, observed);
-    return after === undefined || jsonEqual(after, observed) || isPrinted(after, observed) ? undefined : { after, intent };
+    return after === undefined || jsonEqual(after, observed) || isPrinted(after, observed)
+      ? undefined
+      : { after, intent };
   }
 
   creationOf(desired: KubeObject, owner: OwnerReference): ChildWrite {
