@@ -185,5 +185,7 @@ const SEEN_BY_FINALIZE = ['generation', 'labels', 'deletionTimestamp'] as const;
 function isOfTheState({ intent, hookCall, before }: Change, fresh: KubeObject): boolean {
   const same = (field: keyof ObjectMeta): boolean => jsonEqual(fresh.metadata[field], before?.metadata[field]);
   if (intent?.kind === 'status') return same('generation');
-  return intent?.kind !== 'finalizer-remove' || hookCall === undefined || SEEN_BY_FINALIZE.every(same);
+  const takesFinalizer =
+    intent?.kind === 'finalizer-remove' || (intent?.kind === 'decorate' && intent.finalizer !== undefined);
+  return !takesFinalizer || hookCall === undefined || SEEN_BY_FINALIZE.every(same);
 }

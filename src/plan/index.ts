@@ -12,8 +12,9 @@ export {
   type PlannedInput,
   planInputs,
 } from './inputs/plan-inputs.ts';
-export { isInputOf } from './map/inputs.ts';
-export type { Planning, PlanningOptions } from './parent/session.ts';
+export { type Input, orderOf, type PlannedInput, planInputs } from './inputs/plan-inputs.ts';
+export { selectsAsInput } from './map/inputs.ts';
+export type { Echo, Planning, PlanningOptions } from './parent/session.ts';
 export { permits } from './permit.ts';
 export { planParent } from './plan-parent.ts';
 export { project } from './project.ts';

@@ -4,6 +4,7 @@ import type { HookName } from '../model/definition.ts';
 import type { Answers, HookAnswer, HookCall } from '../model/need.ts';
 import type { ParentPlan } from '../model/plan.ts';
 import { refKey } from '../model/ref.ts';
+import type { Echo } from '../plan/index.ts';
 
 interface Kept {
   readonly hookName: HookName;
@@ -34,6 +35,13 @@ export class AnswerMemory {
     const answers = this.#known.get(keyOf(controller, parent));
     if (!answers || ![...asked.values()].some(({ kind }) => kind === 'hook')) return;
     for (const id of answers.keys()) if (!asked.has(id)) answers.delete(id);
+  }
+
+  /** If the plan is carried out and nothing else happens, the answer stands for the call that would come then, too. */
+  keepEcho({ controller, parent }: Pick<ParentPlan, 'controller' | 'parent'>, { call, next }: Echo): void {
+    const answers = this.#known.get(keyOf(controller, parent));
+    const kept = answers?.get(call);
+    if (kept) answers?.set(next, kept);
   }
 
   /**

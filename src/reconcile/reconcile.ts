@@ -59,6 +59,7 @@ export async function reconcileParent(
     const planning = planParent(controller, view, answers, { foresee, askFinalize });
     if (planning.kind === 'plan') {
       options.memory?.keepOnly(planning.plan, answers);
+      if (planning.echo) options.memory?.keepEcho(planning.plan, planning.echo);
       // Where it failed, what the parent looked at before may be what puts it right.
       if (!hasErrors(planning.plan.diagnostics))
         ports.related.used(planning.plan.controller, planning.plan.parent, asked);

@@ -1,7 +1,7 @@
 import type { ResourceController } from '../model/definition.ts';
 import type { KubeObject } from '../model/object.ts';
 import type { ResourceType } from '../model/resource.ts';
-import { selectsParent } from '../plan/index.ts';
+import { selectsAsInput, selectsParent } from '../plan/index.ts';
 import type { CacheScope } from '../ports/cache.ts';
 
 /** A definition, as it concerns the parents of one resource, with the resources found and the caches that hold them. */
@@ -21,4 +21,14 @@ export interface Controller extends ResourceController {
 /** Is the object one of the controller's parents: selected, or still carrying the controller's finalizer? */
 export function isParentOf(controller: Controller, object: KubeObject): boolean {
   return selectsParent(controller, object);
+}
+
+/** May objects without a controller become its parents' children? */
+export function adopts({ definition }: Controller): boolean {
+  return definition.kind !== 'DecoratorController';
+}
+
+/** Of a map controller: is the object an input of the parent, as it is now? */
+export function isInputOf(parent: KubeObject, object: KubeObject): boolean {
+  return selectsAsInput(parent, object);
 }

@@ -5,7 +5,7 @@ import { refKey, refOf } from '../model/ref.ts';
 import { groupResourceOf, type ResourceType } from '../model/resource.ts';
 import type { ChildGroup, ParentView } from '../model/view.ts';
 import type { CacheScope, ObjectCache } from '../ports/cache.ts';
-import type { Controller } from './resolved.ts';
+import { adopts, type Controller } from './resolved.ts';
 
 export interface ParentToPlan {
   readonly object: KubeObject;
@@ -28,7 +28,8 @@ export function viewOf(
   const groupOf = (type: ResourceType, scope: CacheScope | undefined): ChildGroup => {
     if (!scope) return { type, objects: [] };
     const owned = parent.live && uid !== undefined ? cache.ownedBy(scope, uid) : [];
-    return { type, objects: [...owned, ...cache.orphans(scope, namespace)] };
+    const adopted = adopts(controller) ? cache.orphans(scope, namespace) : [];
+    return { type, objects: [...owned, ...adopted] };
   };
   const { parentType, childTypes, childScopes, revisions, inputs } = controller;
   const children = childTypes.map((type, index) => groupOf(type, childScopes[index]));

@@ -1,10 +1,18 @@
+import type { Hook } from '../../model/definition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { HookCall } from '../../model/need.ts';
+import type { KubeObject } from '../../model/object.ts';
 import type { Change, HookCallSummary, WaitingOn } from '../../model/plan.ts';
 import type { SyncAnswer } from '../answer/answer.ts';
 import type { DesiredChild } from '../answer/answer-child.ts';
 import type { Dropping, WantedChild } from '../children/plan-children.ts';
-import type { Failure } from '../parent/session.ts';
+
+/** A hook gave no answer now, and may later. */
+export interface Retry {
+  /** undefined: it does not say when. */
+  readonly afterSeconds: number | undefined;
+  readonly hookKind: Hook['kind'];
+}
 
 /** What one hook says. */
 export interface Advice {
@@ -30,8 +38,10 @@ export interface Counsel extends Omit<Advice, 'desired' | 'call'> {
   readonly waitingOn: readonly WaitingOn[];
   /** Absent: the call says so. */
   readonly dropping?: Dropping;
+  /** The id that the call will have when nothing but the parent is another: as given. Absent: that is not foretold. */
+  readonly callAbout?: (parent: KubeObject) => string;
   /** Some of the hooks gave no answer now, and may later. */
-  readonly retry?: NonNullable<Failure['retry']>;
+  readonly retry?: Retry;
 }
 
 export const summaryOf = ({ call, answer }: Pick<Advice, 'call' | 'answer'>): HookCallSummary => ({

@@ -39,6 +39,16 @@ export function syncCall(question: SyncQuestion): HookCall {
   return callOf(question, finalizing ? 'finalize' : 'sync', { request, digested: normalise(request, words) });
 }
 
+/** The id of the same call about the parent in another state. */
+export function idOfCallAbout(
+  parent: KubeObject,
+  call: HookCall,
+  { definition, words }: Pick<SyncQuestion, 'definition' | 'words'>,
+): string {
+  const request = { ...call.request, [words.parent]: parent };
+  return callId(definition, call.hookName, normalise(request, words));
+}
+
 /** Its answer counts until the parent's generation, labels or annotations change: nothing else is in the call's id. */
 export function customizeCall(question: Question): HookCall {
   const { definition, parent } = question;
@@ -65,18 +75,21 @@ export function callOf(
   hookName: HookName,
   { request, digested }: Body,
 ): HookCall {
-  const controller = definitionId(definition);
-  const digest = digestOf([controller, hookName, definition.source?.file ?? '', digested]);
   return {
     kind: 'hook',
-    id: `${hookName}-${digest.slice(0, 16)}`,
-    controller,
+    id: callId(definition, hookName, digested),
+    controller: definitionId(definition),
     hookName,
     hook,
     parent: refOf(parent),
     request,
     dryRun,
   };
+}
+
+function callId(definition: Definition, hookName: HookName, digested: JsonObject): string {
+  const digest = digestOf([definitionId(definition), hookName, definition.source?.file ?? '', digested]);
+  return `${hookName}-${digest.slice(0, 16)}`;
 }
 
 export function objectsByGroup(

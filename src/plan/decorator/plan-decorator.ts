@@ -3,9 +3,9 @@
 
 import type { DecoratorDefinition } from '../../model/definition.ts';
 import { DECORATOR_WORDS } from '../answer/hook-words.ts';
-import { alone, consult } from '../consult/consult.ts';
 import type { KindPlanner } from '../parent/session.ts';
 import { attachmentsOf, desiredAttachments } from './attachments.ts';
+import { consultDecorator } from './consult-decorator.ts';
 import { decoratorWrites } from './parent-writes.ts';
 
 const NOT_OURS = {
@@ -19,8 +19,7 @@ export function decoratorPlanner(definition: DecoratorDefinition): KindPlanner {
     words: DECORATOR_WORDS,
     notOurs: NOT_OURS,
     claim: (view) => attachmentsOf(definition, view),
-    consult: (session, { groups }) =>
-      alone(consult({ ...session, definition }, { parent: session.view.parent, groups })),
+    consult: (session, claims) => consultDecorator(definition, session, claims),
     desired: (answered, { parent }) => ({
       children: desiredAttachments(definition, answered, parent),
       diagnostics: [],

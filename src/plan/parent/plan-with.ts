@@ -6,7 +6,7 @@ import { type Definition, definitionId, type UpdateMethod } from '../../model/de
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Lookup } from '../../model/need.ts';
 import type { KubeObject } from '../../model/object.ts';
-import type { Change, ParentPlan } from '../../model/plan.ts';
+import { type Change, changesOfParent, isWrite, type ParentPlan } from '../../model/plan.ts';
 import { refKey, refOf } from '../../model/ref.ts';
 import { groupResourceOf, type ResourceType } from '../../model/resource.ts';
 import type { ChildGroup } from '../../model/view.ts';
@@ -29,7 +29,7 @@ import { projectObject } from '../project.ts';
 import { blockedDiagnostics } from './blocked.ts';
 import { chained } from './chain.ts';
 import { assemble, childrenWaitingOn, onceEach } from './result.ts';
-import type { KindPlanner, Planning, Question, Session } from './session.ts';
+import type { Echo, KindPlanner, Planning, Question, Session } from './session.ts';
 import { barrier, failed, notAsked } from './short-plans.ts';
 
 /** `kind`: of the question's definition; a diagnostic: why nothing can be said of this parent. */
@@ -103,7 +103,18 @@ function afterHook(session: Session, asked: Asked): Planning {
   const found = lookup && answers.get(lookup.id);
   if (lookup && found?.kind !== 'lookup') return { kind: 'needs', needs: [lookup] };
   const foreign = found?.kind === 'lookup' ? found.objects : [];
-  return { kind: 'plan', plan: decide(session, { ...asked, foreign, manages }) };
+  const plan = decide(session, { ...asked, foreign, manages });
+  const echo = echoOf(session, asked, plan);
+  return { kind: 'plan', plan, ...(echo ? { echo } : {}) };
+}
+
+/** The labels and annotations that a hook asked for are no news to it, where nothing else changes with them. */
+function echoOf({ view }: Session, { call, callAbout }: Asked, plan: ParentPlan): Echo | undefined {
+  const [write, ...others] = changesOfParent(plan).filter(isWrite);
+  if (!call || !callAbout || write?.intent?.kind !== 'decorate' || others.length > 0) return undefined;
+  const { status, finalizer } = write.intent;
+  const parent = status === undefined && finalizer === undefined ? projectObject(view.parent, write) : undefined;
+  return parent && { call: call.id, next: callAbout(parent) };
 }
 
 /** Asks for objects that stand where a child would be created. */

@@ -5,13 +5,13 @@ import type { KubeObject } from '../../model/object.ts';
 import { type Change, isWrite, type ParentPlan, type Result, type Step, type WaitingOn } from '../../model/plan.ts';
 import { refKey, refOf } from '../../model/ref.ts';
 import { WAVES } from '../../model/vocabulary.ts';
-import type { Failure } from './session.ts';
+import type { Retry } from '../consult/counsel.ts';
 
 export interface Parts extends Omit<ParentPlan, 'steps' | 'result'> {
   readonly changes: readonly Change[];
   readonly waitingOn: readonly WaitingOn[];
   readonly resyncAfterSeconds?: number;
-  readonly retry?: NonNullable<Failure['retry']>;
+  readonly retry?: Retry;
 }
 
 export function assemble({ changes, waitingOn, resyncAfterSeconds, retry, ...rest }: Parts): ParentPlan {
@@ -25,10 +25,7 @@ export function assemble({ changes, waitingOn, resyncAfterSeconds, retry, ...res
 }
 
 /** When the hook is asked again comes before whatever another one wishes. */
-export function retrying(
-  { afterSeconds, hookKind }: NonNullable<Failure['retry']>,
-  waitingOn: readonly WaitingOn[],
-): Result {
+export function retrying({ afterSeconds, hookKind }: Retry, waitingOn: readonly WaitingOn[]): Result {
   return {
     kind: 'retry',
     waitingOn,

@@ -1,7 +1,7 @@
 // What one planning starts from and shares, and what each kind of controller does in its own way: everything else about a
 // parent is plan-with.ts, the same for all kinds.
 
-import type { Definition, Hook, HookName, ResourceController, UpdateMethod } from '../../model/definition.ts';
+import type { Definition, HookName, ResourceController, UpdateMethod } from '../../model/definition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Answers, Need } from '../../model/need.ts';
 import type { KubeObject } from '../../model/object.ts';
@@ -14,7 +14,7 @@ import type { ApplyMode } from '../apply-mode/apply-mode.ts';
 import type { ChangeContext } from '../change.ts';
 import type { NotOurs } from '../children/plan-children.ts';
 import type { Claims } from '../claim/claim.ts';
-import type { Counsel } from '../consult/counsel.ts';
+import type { Counsel, Retry } from '../consult/counsel.ts';
 
 export interface PlanningOptions {
   /**
@@ -28,7 +28,14 @@ export interface PlanningOptions {
 
 export type Planning =
   | { readonly kind: 'needs'; readonly needs: readonly Need[] }
-  | { readonly kind: 'plan'; readonly plan: ParentPlan };
+  | { readonly kind: 'plan'; readonly plan: ParentPlan; readonly echo?: Echo };
+
+/** When the plan is carried out, the hook would be asked again about nothing but what it has said. */
+export interface Echo {
+  /** Id of the call that was answered, and of the one that would come. */
+  readonly call: string;
+  readonly next: string;
+}
 
 /** What one planning starts from. */
 export interface Question<D extends Definition = Definition> {
@@ -61,8 +68,7 @@ export interface Needed {
 export interface Failure {
   readonly kind: 'failed';
   readonly diagnostics: readonly Diagnostic[];
-  /** The hook gave no answer now, and may later. */
-  readonly retry?: { readonly afterSeconds: number | undefined; readonly hookKind: Hook['kind'] };
+  readonly retry?: Retry;
 }
 
 /** For one planning of one parent. */

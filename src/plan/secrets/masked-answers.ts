@@ -77,7 +77,10 @@ const METADATA = ['name', 'namespace', 'labels', 'annotations', 'finalizers', 'o
 function mustBeKnown([field, index, part, inner, ...deeper]: Path): boolean {
   // Which related objects are read: there are no half-known rules.
   if (field === 'relatedResources') return true;
-  if (field === undefined || field !== 'children') return field === undefined || index === undefined;
+  if (field === undefined) return true;
+  // Of a decorated object: what selects it must be known.
+  if (field === 'labels') return true;
+  if (field !== 'children' && field !== 'attachments') return index === undefined;
   if (part === undefined) return true;
   if (inner === undefined) return IDENTITY.includes(String(part));
   return part === 'metadata' && METADATA.includes(String(inner)) && deeper.length === 0;

@@ -77,14 +77,16 @@ export class RequestMask {
    */
   restore(answer: JsonValue, request: JsonObject): JsonValue {
     if (!isJsonObject(answer)) return answer;
-    const parent = request['parent'];
+    const parent = request['parent'] ?? request['object'];
     const observed = new Map(this.#objects.map((object) => [identity(object, parent), object]));
     const restored: MutableJsonObject = {};
     for (const [field, value] of Object.entries(answer)) {
-      if (field === 'children' && isJsonArray(value))
+      if ((field === 'children' || field === 'attachments') && isJsonArray(value))
         restored[field] = value.map((child) => this.#restoreChild(child, observed.get(identity(child, parent))));
       else if (field === 'status' && value !== undefined && isJsonObject(parent))
         restored[field] = this.#restoreAt(value, parent['status'], (inner) => this.value(inner));
+      else if ((field === 'labels' || field === 'annotations') && value !== undefined && isJsonObject(parent))
+        restored[field] = this.#restoreAt(value, fieldOf(parent['metadata'], field), (inner) => this.value(inner));
       else setOwn(restored, field, value);
     }
     return restored;
@@ -188,6 +190,9 @@ const isGroups = (field: string, value: JsonValue | undefined): value is JsonObj
 
 const isKubeObject = (value: JsonObject): value is KubeObject =>
   typeof value['apiVersion'] === 'string' && typeof value['kind'] === 'string' && isJsonObject(value['metadata']);
+
+const fieldOf = (value: JsonValue | undefined, field: string): JsonValue | undefined =>
+  isJsonObject(value) ? value[field] : undefined;
 
 function objectsOf(request: JsonObject): KubeObject[] {
   const groups = Object.entries(request).flatMap(([field, value]) =>
