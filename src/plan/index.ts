@@ -12,7 +12,6 @@ export {
   type PlannedInput,
   planInputs,
 } from './inputs/plan-inputs.ts';
-export { type Input, orderOf, type PlannedInput, planInputs } from './inputs/plan-inputs.ts';
 export { selectsAsInput } from './map/inputs.ts';
 export type { Echo, Planning, PlanningOptions } from './parent/session.ts';
 export { permits } from './permit.ts';
