@@ -15,7 +15,12 @@ interface Places {
   readonly files: Pick<AppEnvironment['files'], 'resolve'>;
 }
 
-type Choice = Pick<PlanOptions, 'fromCluster' | 'controllers' | 'hookOverrides' | 'allowLocalHooks'> & ApplyFlags;
+type Choice = Pick<PlanOptions, 'fromCluster' | 'controllers'> & Calling;
+
+export interface Calling extends Pick<PlanOptions, 'hookOverrides' | 'allowLocalHooks'>, ApplyFlags {
+  /** In a daemon the definitions of files have no more rights than those of the cluster. */
+  readonly daemon?: boolean;
+}
 
 /** With the hooks that are called. `ofFiles`: what the files define. Throws DiagnosticError for names of no controller. */
 export async function chooseDefinitions(
@@ -24,12 +29,20 @@ export async function chooseDefinitions(
   places: Places,
 ): Promise<ClusterDefinitions> {
   const chosen = await fromFilesOrCluster(ofFiles, options, places);
-  const written = chosen.definitions.map((definition) => withApplySettings(definition, options));
-  const { definitions, notices } = await overrideHooks(written, options.hookOverrides ?? []);
-  const warnings = [...chosen.warnings, ...notices];
-  if (options.allowLocalHooks) return { ...chosen, definitions, warnings };
-  const safe = setAsideLocalHooks(definitions, written);
-  return { definitions: safe.definitions, setAside: [...chosen.setAside, ...safe.setAside], warnings };
+  const called = await asCalled(chosen.definitions, options);
+  return {
+    definitions: called.definitions,
+    setAside: [...chosen.setAside, ...called.setAside],
+    warnings: [...chosen.warnings, ...called.warnings],
+  };
+}
+
+/** With what flags say of how they write and which hooks are called; without those whose hooks may not run here. */
+export async function asCalled(definitions: readonly Definition[], options: Calling): Promise<ClusterDefinitions> {
+  const written = definitions.map((definition) => withApplySettings(definition, options));
+  const { definitions: overridden, notices: warnings } = await overrideHooks(written, options.hookOverrides ?? []);
+  if (options.allowLocalHooks) return { definitions: overridden, setAside: [], warnings };
+  return { ...setAsideLocalHooks(overridden, written, options.daemon ?? false), warnings };
 }
 
 async function fromFilesOrCluster(
@@ -57,11 +70,13 @@ function named(definitions: readonly Definition[], names: readonly string[] | un
 function setAsideLocalHooks(
   definitions: readonly Definition[],
   given: readonly Definition[],
+  daemon: boolean,
 ): Pick<ClusterDefinitions, 'definitions' | 'setAside'> {
-  const ofCluster = new Set(given.flatMap(({ fromCluster, hooks }) => (fromCluster ? Object.values(hooks) : [])));
+  const ofStrangers = given.filter(({ fromCluster }) => daemon || fromCluster);
+  const theirs = new Set(ofStrangers.flatMap(({ hooks }) => Object.values(hooks)));
   const refusals = definitions.map((definition) =>
     Object.entries(definition.hooks)
-      .filter(([, hook]: [string, Hook]) => hook.kind !== 'webhook' && ofCluster.has(hook))
+      .filter(([, hook]: [string, Hook]) => hook.kind !== 'webhook' && theirs.has(hook))
       .map(([name, hook]: [string, Hook]) => refusal(definition, name, hook)),
   );
   return { definitions: definitions.filter((_, index) => refusals[index]?.length === 0), setAside: refusals.flat() };
@@ -71,8 +86,10 @@ function refusal(definition: Definition, name: string, { kind }: Hook): Diagnost
   return {
     severity: 'error',
     code: 'hook-refused',
-    summary: `${definitionId(definition)}: the ${name} hook (${kind}) would run a program on this machine, and the definition comes from the cluster`,
-    detail: 'Whoever may write CompositeControllers there would say which programs run here.',
+    summary: `${definitionId(definition)}: the ${name} hook (${kind}) would run a program on this machine, and ${definition.fromCluster ? 'the definition comes from the cluster' : 'this is a daemon'}`,
+    detail: definition.fromCluster
+      ? `Whoever may write ${definition.kind}s there would say which programs run here.`
+      : 'It has rights in the cluster that hooks are not to have.',
     hint: 'If you have read what it does: --allow-local-hooks.',
     path: `spec.hooks.${name}.${kind}`,
   };

@@ -22,15 +22,23 @@ interface HeldLine {
 }
 
 export class Confidential {
-  readonly #finder = new SecretFinder();
-  readonly #secrets = new Set<KubeObject>();
+  /** Two generations: what has not come by for long is forgotten, in a process that runs for long. */
+  #finder = new SecretFinder();
+  #earlier: SecretFinder | undefined;
+  #secrets = new Set<KubeObject>();
   readonly #inFlight = new Set<HookCall>();
   readonly #write: (line: string) => void;
   #held: HeldLine[] = [];
 
-  /** `write` takes a line that a hook printed, when it may be shown. */
-  constructor(write: (line: string) => void) {
+  readonly #most: number;
+
+  /**
+   * `write` takes a line that a hook printed, when it may be shown. `most`: Secrets of a generation; who makes a plan
+   * keeps them all.
+   */
+  constructor(write: (line: string) => void, most = Number.POSITIVE_INFINITY) {
     this.#write = write;
+    this.#most = most;
   }
 
   /** Anything that may be or hold Secrets: objects, lists and maps of objects. */
@@ -45,7 +53,10 @@ export class Confidential {
     return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ object }) => object);
   }
 
-  readonly text = (text: string): string => this.#finder.replace(text, () => MARK);
+  readonly text = (text: string): string => {
+    const masked = this.#finder.replace(text, () => MARK);
+    return this.#earlier?.replace(masked, () => MARK) ?? masked;
+  };
   readonly diagnostic = (diagnostic: Diagnostic): Diagnostic => mapDiagnosticText(diagnostic, this.text);
   readonly waitingOn = (on: WaitingOn): WaitingOn => ({ ...on, reason: this.text(on.reason) });
   readonly applied = (applied: AppliedChange): AppliedChange => ({
@@ -77,8 +88,8 @@ export class Confidential {
   overhear(caller: HookCaller): HookCaller {
     return {
       call: async (call, signal) => {
-        this.#learnGroups(call.request['children']);
-        this.#learnGroups(call.request['related']);
+        for (const field of ['parent', 'object']) this.learn(call.request[field]);
+        for (const field of ['children', 'attachments', 'related']) this.#learnGroups(call.request[field]);
         this.#inFlight.add(call);
         try {
           return this.#heard(await caller.call(call, signal));
@@ -97,7 +108,7 @@ export class Confidential {
 
   #heard(answer: HookAnswer): HookAnswer {
     if (!answer.ok) return { ...answer, diagnostic: this.diagnostic(answer.diagnostic) };
-    if (isJsonObject(answer.body)) this.learn(answer.body['children']);
+    if (isJsonObject(answer.body)) for (const field of ['children', 'attachments']) this.learn(answer.body[field]);
     return answer;
   }
 
@@ -110,6 +121,11 @@ export class Confidential {
 
   #learnSecret(secret: KubeObject): void {
     if (this.#secrets.has(secret)) return;
+    if (this.#secrets.size >= this.#most) {
+      this.#earlier = this.#finder;
+      this.#finder = new SecretFinder();
+      this.#secrets = new Set();
+    }
     this.#secrets.add(secret);
     this.#finder.learn(secret);
   }

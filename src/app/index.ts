@@ -1,3 +1,4 @@
+export type { ListenAddress, LogLevel } from '../daemon/index.ts';
 export { runApply } from './apply.ts';
 export {
   type CheckedDocument,
@@ -22,6 +23,8 @@ export type {
   UninstallOptions,
 } from './options.ts';
 export { runPlan } from './plan.ts';
+export { runDaemon } from './running/daemon.ts';
+export type { DaemonOptions, DaemonOutcome } from './running/daemon-options.ts';
 export { definitionSchema, planSchema } from './schemas.ts';
 export { type ServeSandboxOptions, serveSandboxUntilStopped } from './serve-sandbox.ts';
 export { systemClock } from './system-clock.ts';

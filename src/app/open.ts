@@ -32,11 +32,16 @@ interface Reached {
 // 3 s in all: a server that restarts is waited for, a run that can't succeed still ends soon.
 const READ_RETRIES = 4;
 
-/** Throws DiagnosticError when the choice can't be honoured. */
-export async function openWorld(choice: ClusterChoice, environment: AppEnvironment): Promise<World> {
+/** Throws DiagnosticError when the choice can't be honoured. `around`: put around every request, to count or to slow them. */
+export async function openWorld(
+  choice: ClusterChoice,
+  environment: AppEnvironment,
+  around: (transport: Transport) => Transport = (transport) => transport,
+): Promise<World> {
   const reached = await reach(choice, environment);
   const { createClient } = await import('../cluster/index.ts');
-  const { target, namespace, notices, transport, services } = reached;
+  const { target, namespace, notices, services } = reached;
+  const transport = around(reached.transport);
   return {
     ...(services ? { services } : {}),
     client: createClient(transport, { clock: environment.clock, readRetries: READ_RETRIES }),

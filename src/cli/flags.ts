@@ -103,15 +103,17 @@ export const clusterFlags = withVariables({
   }),
 });
 
+const fileFlag = (summary: string) =>
+  Flags.string({ char: 'f', summary, multiple: true, multipleNonGreedy: true, helpValue: 'PATH' });
+
+/** Definitions alone: where inputs are not applied. */
+export const fileFlags = withVariables({
+  file: fileFlag('Definitions: a file, a directory, a glob or "-". May be repeated.'),
+});
+
 /** What is planned or applied. Without --from-cluster a file is needed (planOptionsOf). */
 export const inputFlags = withVariables({
-  file: Flags.string({
-    char: 'f',
-    summary: 'Definitions and inputs: a file, a directory, a glob or "-". May be repeated.',
-    multiple: true,
-    multipleNonGreedy: true,
-    helpValue: 'PATH',
-  }),
+  file: fileFlag('Definitions and inputs: a file, a directory, a glob or "-". May be repeated.'),
   'from-cluster': Flags.boolean({
     summary: "The cluster's CompositeControllers, and no definitions of files; inputs of files are taken all the same.",
   }),

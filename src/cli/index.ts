@@ -2,12 +2,15 @@
 export { BaseCommand } from './base-command.ts';
 export { configJsonSchema } from './config/schema.ts';
 export { showConfig } from './config/show-config.ts';
+export { daemonFlags, daemonOptionsOf } from './daemon-flags.ts';
+export { showDaemonOutcome, warnOfIdleFlags } from './daemon-outcome.ts';
 export { EXIT, type ExitCode, exitCodeHelp, exitCodeOfApply, exitCodeOfPlan } from './exit-codes.ts';
 export { planOptionsOf } from './flag-values.ts';
 export {
   applyFlags,
   clusterFlags,
   configFlags,
+  fileFlags,
   guardFlags,
   hookFlags,
   inputFlags,

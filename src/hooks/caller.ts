@@ -113,13 +113,14 @@ function gateSize(hook: Hook, limits: HookLimits): number {
 }
 
 function failedAnswer(call: HookCall, facts: FailureFacts): HookAnswer {
-  const { retryAfterSeconds } = facts;
+  const { retryAfterSeconds, statusCode } = facts;
   return {
     kind: 'hook',
     id: call.id,
     ok: false,
     diagnostic: failureDiagnostic(call, facts),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(statusCode === undefined ? {} : { statusCode }),
   };
 }
 

@@ -19,6 +19,8 @@ export interface FailureFacts {
   readonly source?: SourceRange | undefined;
   /** HTTP 429 or 503: when to ask again, by the hook's Retry-After or by our own backoff. */
   readonly retryAfterSeconds?: number | undefined;
+  /** Of a webhook that answered: its HTTP status. */
+  readonly statusCode?: number | undefined;
 }
 
 export class HookFailure extends Error {

@@ -3,13 +3,13 @@
 // watch). Controllers may come and go meanwhile. Outcomes become queue calls in one place: #follow().
 
 import { createLimiter } from '../kit/concurrency.ts';
+import { TokenBucket } from '../kit/token-bucket.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { ParentPlan } from '../model/plan.ts';
 import type { AppliedChange, Progress } from '../model/progress.ts';
 import type { CacheChange } from '../ports/cache.ts';
 import type { Controller } from '../reconcile/index.ts';
 import { definitionOfKey, type FoundParent, type ParentKey, Parents, type ParentTarget } from './parents.ts';
-import { RetryBucket } from './retry-bucket.ts';
 import { type RoundEnd, type RoundPorts, Rounds } from './round.ts';
 import type { Next, Patience, Standing } from './standing.ts';
 import { WatchProblems } from './watch-problems.ts';
@@ -49,7 +49,7 @@ export type Verdict<T> =
   | { readonly kind: 'poll'; readonly ms: number }
   | { readonly kind: 'wait' };
 
-/** Of retries after failures, over all parents. */
+/** Of retries after failures, over all parents: a thousand that fail at once are not tried again all at once. */
 const RETRIES = { perSecond: 50, burst: 500 };
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -59,13 +59,14 @@ export class Loop {
   readonly #parents: Parents;
   readonly #work: WorkSet;
   readonly #rounds: Rounds;
-  readonly #retries: RetryBucket;
+  readonly #retries: TokenBucket;
   readonly #watches: WatchProblems;
   readonly #standings = new Map<ParentKey, Standing>();
-  /** As last found: what is to be forgotten when it is a parent no more. The same keys as #standings. */
+  /** As last found: what is to be forgotten when it is a parent no more. */
   readonly #known = new Map<ParentKey, FoundParent>();
   /** When the hook is to be called again although nothing changed: clock time. */
   readonly #resyncAt = new Map<ParentKey, number>();
+  readonly #inHand = new Map<ParentKey, Promise<void>>();
   #crash: { readonly error: unknown } | undefined;
   #stopped = false;
   #wake: () => void = () => undefined;
@@ -83,7 +84,7 @@ export class Loop {
       perGroup: workers.each,
     });
     this.#rounds = new Rounds(ports, { ...options, limit: createLimiter(concurrency) });
-    this.#retries = new RetryBucket(clock, RETRIES);
+    this.#retries = new TokenBucket(clock, RETRIES);
     this.#watches = new WatchProblems(cache, options.onRefusedWatch);
   }
 
@@ -93,11 +94,13 @@ export class Loop {
     for (const key of this.#parents.all()) if (!this.#standings.has(key)) this.#work.add(key);
   }
 
-  /** The controllers of a definition go. Rounds of theirs that are under way are finished. */
-  remove(definition: string): void {
+  /** The controllers of a definition go. Resolves when the rounds of theirs that were under way have ended. */
+  async remove(definition: string): Promise<void> {
     this.#parents.remove(definition);
     this.#work.drop(definition);
-    for (const key of this.#standings.keys()) if (definitionOfKey(key) === definition) this.#forget(key);
+    for (const key of this.#known.keys()) if (definitionOfKey(key) === definition) this.#forget(key);
+    const inHand = [...this.#inHand].filter(([key]) => definitionOfKey(key) === definition);
+    await Promise.all(inHand.map(([, round]) => round));
   }
 
   /** All parents, of one definition or of all, are looked at again, and their hooks are asked whatever changed. */
@@ -173,10 +176,12 @@ export class Loop {
     while (!this.#stopped && this.#crash === undefined && this.#work.running < workers.all) {
       const key = this.#work.take();
       if (key === undefined) return;
-      void this.#process(key).finally(() => {
+      const round = this.#process(key).finally(() => {
+        this.#inHand.delete(key);
         this.#work.done(key);
         this.#wake();
       });
+      this.#inHand.set(key, round);
     }
   }
 
@@ -238,8 +243,7 @@ export class Loop {
 
   #forget(key: ParentKey): void {
     const found = this.#known.get(key);
-    if (found) this.#rounds.drop(found);
-    this.#rounds.moves.drop(key);
+    if (found) this.#rounds.drop(key, found);
     this.#known.delete(key);
     this.#standings.delete(key);
     this.#resyncAt.delete(key);

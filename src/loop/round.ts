@@ -9,6 +9,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { type Change, changesOfParent, isWrite, type ParentPlan, type Step } from '../model/plan.ts';
 import type { AppliedChange, Progress } from '../model/progress.ts';
 import { formatRef, refKey, refOf } from '../model/ref.ts';
+import type { WaveName } from '../model/vocabulary.ts';
 import type { ObjectCache } from '../ports/cache.ts';
 import { AnswerMemory, type ReconcilePorts, reconcileParent } from '../reconcile/index.ts';
 import { Moves, OwnWrites } from './own-writes.ts';
@@ -52,6 +53,8 @@ export class Rounds {
   readonly #stability = new Stability();
   readonly #recording;
   readonly #told = new Set<string>();
+  /** Parents whose status was put off in their last round. */
+  readonly #statusOwed = new Set<ParentKey>();
 
   constructor(ports: RoundPorts, options: RoundOptions) {
     this.#ports = ports;
@@ -69,7 +72,7 @@ export class Rounds {
     if (problems.length > 0) return { kind: 'guarded', plan: planned, problems };
     const round = roundOf(planned, { moved, now: this.#ports.clock.now() });
     const { steps, held } = this.#restrain(planned, round);
-    const applied = await this.#execute(steps);
+    const applied = await this.#carryOut(key, steps);
     for (const { change, outcome } of applied) if (outcome.kind === 'done') this.#stability.record(change, round);
     const { definition } = found.controller;
     const { resyncPeriodSeconds } = definition;
@@ -84,7 +87,9 @@ export class Rounds {
   }
 
   /** Nothing is remembered of a parent that is one no more. */
-  drop({ controller, parent }: FoundParent): void {
+  drop(key: ParentKey, { controller, parent }: FoundParent): void {
+    this.moves.drop(key);
+    this.#statusOwed.delete(key);
     const definition = definitionId(controller.definition);
     this.#memory.drop(definition, refOf(parent));
     this.#ports.related.used(definition, refOf(parent), []);
@@ -104,6 +109,23 @@ export class Rounds {
       const diagnostic = { ...readFailureOf(formatRef(subject), error), subject };
       return concludeUnread(diagnostic, { permanent: isPermanent(error), failuresBefore: before.failures, patience });
     }
+  }
+
+  /**
+   * Where children are written, the hook is asked again at once, and mostly says another status: in a loop without end it
+   * is that one which is written. Never put off twice in a row, and not where something went wrong.
+   */
+  async #carryOut(key: ParentKey, steps: readonly Step[]): Promise<AppliedChange[]> {
+    const putOff = this.#options.patience === 'endless' && !this.#statusOwed.has(key) && mayPutOffStatus(steps);
+    this.#statusOwed.delete(key);
+    if (!putOff) return this.#execute(steps);
+    const applied = await this.#execute(steps.map((step) => withWaves(step, (name) => name !== 'status')));
+    if (applied.every(({ outcome }) => outcome.kind === 'done' || outcome.kind === 'unneeded')) {
+      this.#statusOwed.add(key);
+      return applied;
+    }
+    const statuses = await this.#execute(steps.map((step) => withWaves(step, (name) => name === 'status')));
+    return [...applied, ...statuses];
   }
 
   async #execute(steps: readonly Step[]): Promise<AppliedChange[]> {
@@ -140,6 +162,20 @@ export class Rounds {
     this.#options.onProgress({ kind: 'diagnostic', diagnostic });
   }
 }
+
+/** Something else is written, which the hook will see; and nothing that is the parent's own but its status. */
+function mayPutOffStatus(steps: readonly Step[]): boolean {
+  const waves = steps.flatMap((step) => step.waves).filter(({ changes }) => changes.some(isWrite));
+  const others = waves.filter(({ name }) => name !== 'status');
+  const statuses = waves.filter(({ name }) => name === 'status').flatMap(({ changes }) => changes.filter(isWrite));
+  const onlyChildren = others.length > 0 && others.every(({ name }) => name === 'children' || name === 'revision');
+  return onlyChildren && statuses.length > 0 && statuses.every(({ subresource }) => subresource === 'status');
+}
+
+const withWaves = (step: Step, wanted: (name: WaveName) => boolean): Step => ({
+  ...step,
+  waves: step.waves.filter(({ name }) => wanted(name)),
+});
 
 const MOST_TOLD = 10_000;
 

@@ -37,6 +37,8 @@ export interface ObjectCache {
   record(type: ResourceType, written: { readonly before?: KubeObject; readonly result: KubeObject | undefined }): void;
   /** True when every own write has been seen on the watch (or superseded by a relist). */
   caughtUp(): boolean;
+  /** Objects held, by resource ("pods", "catsets.ctl.enisoc.com"). */
+  sizes(): ReadonlyMap<string, number>;
   onChange(listener: (change: CacheChange) => void): () => void;
   /** Errors of watches that go on in the background: reported, retried. */
   onError(listener: (error: Error, scope: CacheScope) => void): () => void;

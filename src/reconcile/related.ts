@@ -35,6 +35,8 @@ export interface RelatedResources {
 
 export interface RelatedOptions {
   readonly cache: ObjectCache;
+  /** Who holds the scopes that are opened; absent: they stay open to the end. */
+  readonly holder?: string | undefined;
   readonly resources: RelatedResources;
   /** Scopes of which the cache holds everything already: those of the controllers. */
   readonly open?: readonly CacheScope[];
@@ -51,6 +53,7 @@ interface Resolved {
 
 export class RelatedObjects implements RelatedReader {
   readonly #cache: ObjectCache;
+  readonly #holder: string | undefined;
   readonly #resources: RelatedResources;
   readonly #coming: NonNullable<RelatedOptions['coming']>;
   readonly #scopes: RelatedScopes;
@@ -60,8 +63,9 @@ export class RelatedObjects implements RelatedReader {
   readonly #resolved = new Map<string, Map<string, readonly Resolved[]>>();
   #namespaces: CacheScope | undefined;
 
-  constructor({ cache, resources, open = [], coming = [] }: RelatedOptions) {
+  constructor({ cache, holder, resources, open = [], coming = [] }: RelatedOptions) {
     this.#cache = cache;
+    this.#holder = holder;
     this.#resources = resources;
     this.#coming = coming;
     this.#scopes = new RelatedScopes(open);
@@ -108,7 +112,7 @@ export class RelatedObjects implements RelatedReader {
   }
 
   async #ensure(scopes: readonly CacheScope[]): Promise<Diagnostic[]> {
-    const opened = await Promise.allSettled(scopes.map((scope) => this.#cache.ensure(scope)));
+    const opened = await Promise.allSettled(scopes.map((scope) => this.#cache.ensure(scope, this.#holder)));
     return opened.flatMap((outcome): Diagnostic[] => {
       if (outcome.status === 'fulfilled') return [];
       const denied = missingPermission(outcome.reason);

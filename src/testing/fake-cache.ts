@@ -40,6 +40,10 @@ export class FakeCache implements ObjectCache {
     return true;
   }
 
+  sizes(): ReadonlyMap<string, number> {
+    return new Map();
+  }
+
   onChange(): () => void {
     return () => undefined;
   }

@@ -125,6 +125,15 @@ class Cache implements ObjectCache {
     return [...this.#scopes.values()].every(({ objects }) => objects.pending === 0);
   }
 
+  sizes(): ReadonlyMap<string, number> {
+    const sizes = new Map<string, number>();
+    for (const { scope, objects } of this.#scopes.values()) {
+      const resource = groupResourceOf(scope.type);
+      sizes.set(resource, (sizes.get(resource) ?? 0) + objects.store.size);
+    }
+    return sizes;
+  }
+
   onChange(listener: (change: CacheChange) => void): () => void {
     this.#changeListeners.add(listener);
     return () => this.#changeListeners.delete(listener);

@@ -35,6 +35,10 @@ export class Store {
     for (const [index, value] of this.#placesOf(object)) bucketOf(index, value).set(key, object);
   }
 
+  get size(): number {
+    return this.#all.size;
+  }
+
   keys(): Iterable<string> {
     return this.#all.keys();
   }

@@ -40,6 +40,7 @@ export function refusal(refused: Refused): HookFailure {
     what: `${url.origin}${url.pathname} answered ${status}${statusText ? ` ${statusText}` : ''}`,
     why: said === '' ? 'The response has no body.' : `The response body: ${said}`,
     hint: hintFor(status, reply.header('location'), hook),
+    statusCode: status,
     ...(isBusy(status) ? { retryAfterSeconds: pause(refused) } : {}),
   });
 }

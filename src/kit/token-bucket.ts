@@ -1,14 +1,14 @@
-// What all retries after failures share: a bucket of tokens, so that a thousand parents which fail at once are not tried
-// again all at once. As client-go's bucket limiter: who finds it empty is told how long to wait for his token.
+// A bucket of tokens, as client-go's bucket limiter: a burst goes at once, the rest at a rate. Who finds it empty is told how
+// long to wait for his token.
 
-import type { Clock } from '../kit/clock.ts';
+import type { Clock } from './clock.ts';
 
 export interface BucketOptions {
   readonly perSecond: number;
   readonly burst: number;
 }
 
-export class RetryBucket {
+export class TokenBucket {
   readonly #options: BucketOptions;
   readonly #clock: Clock;
   /** May be below zero: tokens that are promised. Never above the burst. */

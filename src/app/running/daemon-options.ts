@@ -1,0 +1,29 @@
+import type { ListenAddress, LogEncoder, LogLevel } from '../../daemon/index.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { RunningOptions } from './running.ts';
+
+/** What `metactl daemon` is told. Times in milliseconds. */
+export interface DaemonOptions extends RunningOptions {
+  /** Of the controllers' own objects; "": all of them. */
+  readonly controllerSelector: string;
+  /** Absent: none, this is the only one. */
+  readonly election?: { readonly name: string; readonly namespace?: string };
+  readonly metricsAddress?: ListenAddress;
+  readonly healthAddress?: ListenAddress;
+  readonly log: { readonly level: LogLevel; readonly encoder: LogEncoder };
+  /** After so long every parent is looked at again, and its hooks are asked; 0: never. */
+  readonly flushMs: number;
+  readonly events: { readonly burst: number; readonly perSecond: number };
+  /** Requests to the API server; absent: no limit of our own, the server does its own. */
+  readonly requests?: { readonly perSecond: number; readonly burst: number };
+  /** How long what is under way may take after a signal. */
+  readonly drainMs: number;
+  /** Told once, when the probes listen: "127.0.0.1:8081". */
+  readonly onListening?: (addresses: { readonly metrics?: string; readonly health?: string }) => void;
+}
+
+export interface DaemonOutcome {
+  /** stopped: by a signal. lost: another one is the leader now. failed: it could not run, or met a defect of ours. */
+  readonly status: 'stopped' | 'lost' | 'failed';
+  readonly diagnostics: readonly Diagnostic[];
+}

@@ -1,0 +1,75 @@
+// The daemon on both servers, in this process: what it does, how often it asks, and that it stops in good order.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DaemonBed, daemonBed, until } from '../../testing/daemon-bed.ts';
+import { CONFIG_MAPS } from '../../testing/objects.ts';
+import { forEachTarget, type TestTarget } from '../../testing/targets.ts';
+
+async function bedFor(target: TestTarget): Promise<DaemonBed> {
+  const bed = await daemonBed(target, 'daemon');
+  after(() => bed.close());
+  return bed;
+}
+
+/** Nothing moves any more: no hook call and no API call for a while. */
+async function quiet({ counter, hookCalls }: DaemonBed): Promise<void> {
+  await until('nothing moves any more', async () => {
+    counter.take();
+    await hookCalls();
+    await sleep(700);
+    return Object.keys(counter.take()).length === 0 && (await hookCalls()) === 0;
+  });
+}
+
+forEachTarget('daemon', (target) => {
+  test('a controller starts when its CRD comes; parents come, change and go', async () => {
+    const bed = await bedFor(target);
+    const daemon = bed.start();
+    await bed.crd();
+    await bed.thing('one', { names: ['a', 'b'], text: '1' });
+    await until('the children are there', async () => (await bed.maps()) === 'a b');
+    const things = await bed.things();
+    const seen = async (): Promise<unknown> => {
+      const { status } = (await bed.client.get(things, 'one', bed.namespace)) as { status?: { seen?: number } };
+      return status?.seen;
+    };
+    await until('the status is written', async () => (await seen()) === 2);
+    const live = await bed.client.get(things, 'one', bed.namespace);
+    assert.ok(live);
+    const spec = { ...(live['spec'] as object), names: ['b', 'c'] };
+    await bed.client.write({ verb: 'update', type: things, fieldManager: 'test', object: { ...live, spec } });
+    await until('the children follow', async () => (await bed.maps()) === 'b c');
+    assert.deepEqual(await daemon.stop(), { status: 'stopped', diagnostics: [] });
+    await bed.client.write({
+      verb: 'delete',
+      type: CONFIG_MAPS,
+      fieldManager: 'test',
+      name: 'c',
+      namespace: bed.namespace,
+    });
+    await sleep(300);
+    assert.equal(await bed.maps(), 'b', 'nobody is at work any more');
+  });
+
+  test('a child deleted by hand: at most two hook calls, one POST, one status write, no GET; idle: nothing at all', async () => {
+    const bed = await bedFor(target);
+    await bed.crd();
+    for (const name of ['one', 'two', 'three']) await bed.thing(name, { names: [`${name}-a`, `${name}-b`] });
+    bed.start();
+    await until('all children are there', async () => (await bed.maps()).split(' ').length === 6);
+    await quiet(bed);
+    bed.counter.take();
+    await bed.hookCalls();
+    const child = { name: 'one-a', namespace: bed.namespace };
+    await bed.client.write({ verb: 'delete', type: CONFIG_MAPS, fieldManager: 'test', ...child });
+    await until('it is there again', async () => (await bed.maps()).split(' ').length === 6);
+    await sleep(1_500);
+    const { 'update things/status': statusWrites = 0, ...calls } = bed.counter.take();
+    assert.deepEqual(calls, { 'create configmaps': 1 });
+    assert.ok(statusWrites <= 1, `${statusWrites} status writes`);
+    const hookCalls = await bed.hookCalls();
+    assert.ok(hookCalls <= 2, `${hookCalls} hook calls`);
+  });
+});

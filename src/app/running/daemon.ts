@@ -1,0 +1,205 @@
+// Use case of `metactl daemon`: the loop, with controllers from the cluster or from files, until a signal comes or the lease
+// is lost. Probes answer from the start, so that whoever started it can tell what it does.
+
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import {
+  createLogger,
+  createMetrics,
+  Election,
+  Events,
+  type Metrics,
+  type ServedPages,
+  servePages,
+} from '../../daemon/index.ts';
+import { type Clock, sleep } from '../../kit/clock.ts';
+import { type BucketOptions, TokenBucket } from '../../kit/token-bucket.ts';
+import { type Diagnostic, DiagnosticError } from '../../model/diagnostic.ts';
+import type { Logger } from '../../ports/log.ts';
+import type { Transport } from '../../ports/transport.ts';
+import { Confidential } from '../confidential.ts';
+import { openWorld, type World } from '../open.ts';
+import type { AppEnvironment } from '../options.ts';
+import { diagnosticsOf } from '../problems.ts';
+import type { DaemonOptions, DaemonOutcome } from './daemon-options.ts';
+import { Leading } from './leading.ts';
+
+/** Of a running daemon, what its probes and metrics look at. */
+interface Now {
+  leading: Leading | undefined;
+  election: Election | undefined;
+  phase: 'starting' | 'standing by' | 'leading' | 'stopping';
+}
+
+export async function runDaemon(options: DaemonOptions, environment: AppEnvironment): Promise<DaemonOutcome> {
+  const { clock } = environment;
+  const write = environment.onHookOutput ?? ((line: string): void => void process.stderr.write(`${line}\n`));
+  const log = await createLogger({ ...options.log, clock, write: (line) => void process.stderr.write(line) });
+  const confidential = new Confidential(write, MOST_SECRETS);
+  const now: Now = { leading: undefined, election: undefined, phase: 'starting' };
+  const metrics = await createMetrics({
+    loads: () => now.leading?.loads() ?? new Map(),
+    cacheSizes: () => now.leading?.cacheSizes() ?? new Map(),
+    isLeader: () => now.phase === 'leading' && (now.election?.isLeader() ?? true),
+  });
+  const served: ServedPages[] = [];
+  try {
+    served.push(...(await serve(options, { now, metrics })));
+    const world = await openWorld(options.cluster, environment, (transport) =>
+      metrics.countRequests(options.requests ? slowed(transport, options.requests, clock) : transport),
+    );
+    try {
+      return await run({ options, environment, log, metrics, confidential, world, now });
+    } finally {
+      await world.close();
+    }
+  } catch (error) {
+    if (environment.signal.aborted && error === environment.signal.reason)
+      return { status: 'stopped', diagnostics: [] };
+    return { status: 'failed', diagnostics: diagnosticsOf(error).map(confidential.diagnostic) };
+  } finally {
+    await Promise.all(served.map((pages) => pages.close()));
+  }
+}
+
+/** As client-go's limiter: a burst, and then a rate. Watches wait for their turn once, when they are opened. */
+function slowed(transport: Transport, limits: BucketOptions, clock: Clock): Transport {
+  const bucket = new TokenBucket(clock, limits);
+  return {
+    request: async (request) => {
+      const waitMs = bucket.take();
+      if (waitMs > 0) await sleep(clock, waitMs, request.signal);
+      return transport.request(request);
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** Secrets whose values are masked in what is said; the oldest are forgotten, and learned again when they come by. */
+const MOST_SECRETS = 5_000;
+
+interface Setting {
+  readonly options: DaemonOptions;
+  readonly environment: AppEnvironment;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly confidential: Confidential;
+  readonly world: World;
+  readonly now: Now;
+}
+
+async function run(setting: Setting): Promise<DaemonOutcome> {
+  const { options, environment, log, metrics, confidential, world, now } = setting;
+  const { clock, signal } = environment;
+  for (const { summary } of world.notices) log.warn(summary);
+  const salt = randomBytes(4).toString('hex');
+  const events = new Events({ ...options.events, writer: world.client, clock, log, salt });
+  const election = options.election && electionOf(setting, options.election);
+  now.election = election;
+  if (election) {
+    now.phase = 'standing by';
+    await election.acquire(signal);
+  }
+  now.phase = 'leading';
+  const leading = new Leading({
+    options,
+    environment,
+    world,
+    log,
+    events,
+    metrics,
+    confidential,
+    mayWrite: () => election?.isLeader() ?? true,
+  });
+  now.leading = leading;
+  const ended = new AbortController();
+  const held = election?.hold(AbortSignal.any([signal, ended.signal])).then((end) => {
+    if (end === 'lost') leading.abandon();
+    return end;
+  });
+  try {
+    await leading.run();
+  } finally {
+    now.phase = 'stopping';
+    ended.abort(new Error('the daemon has ended'));
+    await held;
+  }
+  const lost = (await held) === 'lost';
+  if (!lost) await election?.release();
+  await events.flush();
+  log.info('Stopped');
+  return lost ? { status: 'lost', diagnostics: [LOST] } : { status: 'stopped', diagnostics: [] };
+}
+
+const LOST: Diagnostic = {
+  severity: 'error',
+  code: 'conflict',
+  summary: 'the lease was lost: another process may be the leader now, and nothing more is written by this one',
+  hint: 'It is to be started again, and then waits for the lease. A Deployment does so by itself.',
+};
+
+function electionOf({ environment, log, world }: Setting, wanted: NonNullable<DaemonOptions['election']>): Election {
+  const { clock } = environment;
+  // Unique to the process: a restarted container has the name of the one before.
+  const identity = `${hostname()}_${randomBytes(8).toString('hex')}`;
+  const { name, namespace = world.namespace } = wanted;
+  return new Election({
+    leases: world.client,
+    clock,
+    monotonic: () => performance.now(),
+    log,
+    namespace,
+    name,
+    identity,
+  });
+}
+
+async function serve(
+  options: DaemonOptions,
+  { now, metrics }: Pick<Setting, 'now' | 'metrics'>,
+): Promise<ServedPages[]> {
+  const { healthAddress, metricsAddress, onListening } = options;
+  const health =
+    healthAddress &&
+    (await listen('--health-probe-bind-address', () =>
+      servePages(healthAddress, {
+        '/healthz': () => pageOf(now.leading?.sick()),
+        '/readyz': () => pageOf(notReady(now)),
+      }),
+    ));
+  const served =
+    metricsAddress &&
+    (await listen('--metrics-address', () =>
+      servePages(metricsAddress, {
+        '/metrics': async () => ({ status: 200, ...(await metrics.text()) }),
+      }),
+    ));
+  onListening?.({
+    ...(served ? { metrics: served.address } : {}),
+    ...(health ? { health: health.address } : {}),
+  });
+  return [health, served].filter((pages) => pages !== undefined);
+}
+
+async function listen(flag: string, start: () => Promise<ServedPages>): Promise<ServedPages> {
+  try {
+    return await start();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === 'EADDRINUSE' ? 'another process listens there already' : message;
+    const hint = `Another address: ${flag}; or none: ${flag}=0.`;
+    throw new DiagnosticError([{ severity: 'error', code: 'usage', summary: `${flag}: ${why}`, hint }], {
+      cause: error,
+    });
+  }
+}
+
+const pageOf = (problem: string | undefined) =>
+  problem === undefined ? ({ status: 200, body: 'ok\n' } as const) : ({ status: 503, body: `${problem}\n` } as const);
+
+/** One that stands by is ready: it is there for when the leader goes. */
+function notReady({ phase, leading }: Now): string | undefined {
+  if (phase === 'standing by') return undefined;
+  if (phase === 'leading') return leading?.notReady();
+  return phase;
+}

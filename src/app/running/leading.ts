@@ -1,0 +1,205 @@
+// What the leader does: follows the definitions, hosts their controllers, runs the loop, and says so in log and Events.
+
+import type { Events, Metrics } from '../../daemon/index.ts';
+import type { Loop } from '../../loop/index.ts';
+import { type Definition, definitionId } from '../../model/definition.ts';
+import { DiagnosticError, hasErrors } from '../../model/diagnostic.ts';
+import type { KubeObject } from '../../model/object.ts';
+import { refOf } from '../../model/ref.ts';
+import { groupResourceOf } from '../../model/resource.ts';
+import type { Logger } from '../../ports/log.ts';
+import type { Confidential } from '../confidential.ts';
+import type { World } from '../open.ts';
+import type { AppEnvironment } from '../options.ts';
+import { ControllerReports } from './controller-reports.ts';
+import type { DaemonOptions } from './daemon-options.ts';
+import { DefinitionWatch } from './definition-watch.ts';
+import { definitionsOfFiles, readDefinition } from './read-definitions.ts';
+import { reportRound } from './round-reports.ts';
+import { openRunning, type Running } from './running.ts';
+
+export interface LeadingParts {
+  readonly options: DaemonOptions;
+  readonly environment: AppEnvironment;
+  readonly world: World;
+  readonly log: Logger;
+  readonly events: Events;
+  readonly metrics: Metrics;
+  readonly confidential: Confidential;
+  readonly mayWrite: () => boolean;
+}
+
+export class Leading {
+  readonly #parts: LeadingParts;
+  readonly #reports: ControllerReports;
+  /** Aborted: nothing more is written, not even of rounds under way. */
+  readonly #abandoned = new AbortController();
+  #running: Running | undefined;
+  #started = false;
+  #stopping = false;
+  #crash: { readonly error: unknown } | undefined;
+
+  constructor(parts: LeadingParts) {
+    this.#parts = parts;
+    this.#reports = new ControllerReports(parts);
+  }
+
+  /** Resolves when it was told to stop and what was under way has ended. Throws defects of ours, and what keeps it from beginning. */
+  async run(): Promise<void> {
+    const { signal } = this.#parts.environment;
+    const running = await this.#open();
+    this.#running = running;
+    const cancels = [this.#flushing(), this.#draining()];
+    const watch = this.#watching(running);
+    try {
+      // The loop is on before the first controller is: nothing that happens meanwhile is lost.
+      const begun = signal.aborted ? undefined : this.#begin(running, watch).catch((error) => this.#crashed(error));
+      await running.loop.run(() => this.#verdict(running));
+      await begun;
+    } finally {
+      for (const cancel of cancels) cancel();
+      await watch.close();
+      await running.close();
+    }
+    if (this.#crash) throw this.#crash.error;
+  }
+
+  /** The lease is lost: nothing more is written. */
+  abandon(): void {
+    this.#abandoned.abort(new Error('the lease is lost'));
+    this.#stop();
+  }
+
+  loads(): ReturnType<Loop['loads']> {
+    return this.#running?.loop.loads() ?? new Map();
+  }
+
+  cacheSizes(): ReadonlyMap<string, number> {
+    return this.#running?.cache.sizes() ?? new Map();
+  }
+
+  sick(): string | undefined {
+    return this.#crash ? 'a defect was met: see the log' : undefined;
+  }
+
+  /** Ready: every controller runs, but for those that wait for somebody else's doing. */
+  notReady(): string | undefined {
+    if (!this.#started) return 'controllers are being started';
+    const starting = this.#running?.host.states().filter(({ state }) => state.kind === 'starting') ?? [];
+    return starting.length === 0
+      ? undefined
+      : `starting: ${starting.map(({ definition }) => definition.name).join(', ')}`;
+  }
+
+  #open(): Promise<Running> {
+    const { options, environment, world, confidential, log, metrics, mayWrite } = this.#parts;
+    return openRunning(options, environment, {
+      world,
+      confidential,
+      mayWrite,
+      signal: this.#abandoned.signal,
+      guard: () => [],
+      onGuarded: () => undefined,
+      onRound: (round) => reportRound(round, this.#parts),
+      onProgress: () => undefined,
+      onWatchError: (error, { type }) =>
+        log.warn('Watch failed, and is opened again', { resource: groupResourceOf(type), error: error.message }),
+      onRefusedWatch: ({ summary, hint }) => log.error('Watch refused', { error: summary, hint }),
+      host: {
+        onState: (definition, state) => this.#reports.state(definition, state),
+        onCrash: (error) => this.#crashed(error),
+      },
+      aroundHooks: (caller) => metrics.countHooks(caller, () => performance.now() / 1_000),
+    });
+  }
+
+  #watching({ host, cache }: Running): DefinitionWatch {
+    const { options, environment, world, log } = this.#parts;
+    const { clock } = environment;
+    const read = (object: KubeObject) => readDefinition(object, options, environment);
+    const parts = { client: world.client, cache, clock, labelSelector: options.controllerSelector, read };
+    return new DefinitionWatch(parts, {
+      onDefinition: (definition) => this.#host(() => host.set(definition)),
+      onNone: (id, object, problems) => {
+        this.#reports.refused(refOf(object), problems);
+        this.#host(() => host.delete(id));
+      },
+      onResourcesChanged: () => this.#host(() => host.resourcesChanged()),
+      onProblem: ({ summary, hint }) => log.error('Not followed', { error: summary, hint }),
+      onCrash: (error) => this.#crashed(error),
+    });
+  }
+
+  async #begin({ host }: Running, watch: DefinitionWatch): Promise<void> {
+    const { options, environment, log } = this.#parts;
+    const fromFiles = options.paths.length > 0;
+    const found = fromFiles ? await definitionsOfFiles(options, environment) : { definitions: [], problems: [] };
+    for (const { severity, summary } of found.problems) log[severity === 'error' ? 'error' : 'warn'](summary);
+    if (hasErrors(found.problems)) throw new DiagnosticError(found.problems);
+    await watch.start({ definitions: !fromFiles });
+    if (!fromFiles && !watch.followsControllers)
+      log.warn('No kind of controller is served: waiting for the CRDs of metacontroller.k8s.io');
+    await Promise.all(found.definitions.map((definition: Definition) => host.set(definition)));
+    this.#started = true;
+    log.info('Started', {
+      controllers: host
+        .states()
+        .map(({ definition }) => definitionId(definition))
+        .join(' '),
+    });
+  }
+
+  #verdict({ loop }: Running) {
+    if (!this.#stopping || loop.running > 0) return { kind: 'wait' } as const;
+    return { kind: 'end', value: undefined } as const;
+  }
+
+  /** What the host is told to do goes on beside everything else. */
+  #host(work: () => Promise<void>): void {
+    work().catch((error: unknown) => this.#crashed(error));
+  }
+
+  #crashed(error: unknown): void {
+    // What ends because we stop is no defect.
+    if (!this.#stopping) this.#crash ??= { error };
+    this.#stop();
+  }
+
+  #stop(): void {
+    this.#stopping = true;
+    this.#running?.loop.stop();
+  }
+
+  /** A signal: rounds under way are finished, for as long as that may take. */
+  #draining(): () => void {
+    const { environment, options, log } = this.#parts;
+    const { signal, clock } = environment;
+    let cancelLimit = (): void => undefined;
+    const drain = (): void => {
+      log.info('Stopping: what is under way is finished', { rounds: this.#running?.loop.running });
+      this.#stop();
+      cancelLimit = clock.schedule(options.drainMs, () => this.#abandoned.abort(new Error('the time is up')));
+    };
+    if (signal.aborted) drain();
+    signal.addEventListener('abort', drain, { once: true });
+    return () => {
+      signal.removeEventListener('abort', drain);
+      cancelLimit();
+    };
+  }
+
+  #flushing(): () => void {
+    const { environment, options, log } = this.#parts;
+    let cancel = (): void => undefined;
+    const arm = (): void => {
+      if (options.flushMs <= 0) return;
+      cancel = environment.clock.schedule(options.flushMs, () => {
+        log.debug('All parents are looked at again, and their hooks asked');
+        this.#running?.loop.resync();
+        arm();
+      });
+    };
+    arm();
+    return () => cancel();
+  }
+}

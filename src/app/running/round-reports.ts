@@ -1,0 +1,78 @@
+// What is said of each round of a daemon: metrics, lines of the log, and Events on the parent, with Metacontroller's reasons
+// and one of ours for a write that failed.
+
+import type { Metrics, SyncFacts } from '../../daemon/index.ts';
+import type { RoundReport } from '../../loop/index.ts';
+import { definitionId } from '../../model/definition.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { AppliedChange } from '../../model/progress.ts';
+import { formatRef, type Ref, refKey, refOf } from '../../model/ref.ts';
+import type { EventRecorder } from '../../ports/events.ts';
+import type { Logger } from '../../ports/log.ts';
+import type { Confidential } from '../confidential.ts';
+
+export interface RoundReporting {
+  readonly log: Logger;
+  readonly events: EventRecorder;
+  readonly metrics: Metrics;
+  readonly confidential: Confidential;
+}
+
+export function reportRound(round: RoundReport, reporting: RoundReporting): void {
+  const { found, applied, standing } = round;
+  const controller = definitionId(found.controller.definition);
+  const parent = refOf(found.parent);
+  const outcome = outcomeOf(round);
+  const { log, metrics, confidential } = reporting;
+  metrics.sync({ controller, outcome, seconds: round.tookMs / 1_000 });
+  for (const one of applied) reportWrite(confidential.applied(one), { controller, parent }, reporting);
+  const problems = standing.diagnostics.map(confidential.diagnostic);
+  const fields = { controller, parent: formatRef(parent) };
+  log.debug('Synced', { ...fields, outcome, ms: round.tookMs });
+  for (const { severity, code, summary } of problems)
+    log[severity === 'error' ? 'error' : 'warn'](severity === 'error' ? 'Sync error' : 'Sync warning', {
+      ...fields,
+      code,
+      error: summary,
+    });
+  if (outcome === 'failed') noteErrors(problems, { controller, parent }, reporting);
+}
+
+interface Place {
+  readonly controller: string;
+  readonly parent: Ref;
+}
+
+function noteErrors(problems: readonly Diagnostic[], { parent }: Place, { events }: RoundReporting): void {
+  for (const { severity, summary } of problems)
+    if (severity === 'error')
+      events.note(parent, { type: 'Warning', reason: 'SyncError', message: `Sync error: ${summary}` });
+}
+
+function reportWrite(
+  { change, outcome }: AppliedChange,
+  { controller, parent }: Place,
+  reporting: RoundReporting,
+): void {
+  const { log, metrics, events } = reporting;
+  if (outcome.kind === 'not-tried') return;
+  const { kind } = change.object;
+  const verb = change.subresource ?? change.verb ?? change.action;
+  metrics.operation({ controller, kind, verb, result: outcome.kind });
+  const fields = { controller, parent: formatRef(parent), object: formatRef(change.object), verb };
+  if (outcome.kind === 'done') log.info('Wrote', fields);
+  else log.debug('Not written', { ...fields, why: outcome.kind });
+  // The parent's own: that is its SyncError.
+  if (outcome.kind === 'failed' && refKey(change.object) !== refKey(parent)) {
+    const message = `Could not ${change.verb ?? change.action} ${formatRef(change.object)}: ${outcome.diagnostic.summary}`;
+    events.note(parent, { type: 'Warning', reason: 'ChildOperationFailed', message });
+  }
+}
+
+function outcomeOf({ plan, standing, applied, next }: RoundReport): SyncFacts['outcome'] {
+  if (applied.some(({ outcome }) => outcome.kind === 'stale')) return 'stale';
+  if (standing.diagnostics.some(({ severity }) => severity === 'error'))
+    // It said when to come back: that is no error, as in the reference.
+    return plan?.result.kind === 'retry' && plan.result.resyncAfterSeconds !== undefined ? 'busy' : 'failed';
+  return standing.waitingOn.length > 0 || next.kind === 'again' ? 'waiting' : 'done';
+}

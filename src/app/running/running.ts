@@ -1,0 +1,119 @@
+// The core of what runs for long (watch --apply, daemon): caches that follow the cluster, hooks, the loop, and the host of
+// the controllers, put together once. What differs between the two comes in as options.
+
+import { createLimiter } from '../../kit/concurrency.ts';
+import { Loop, type LoopOptions, type RoundReport } from '../../loop/index.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { ParentPlan } from '../../model/plan.ts';
+import type { Progress } from '../../model/progress.ts';
+import type { CacheScope, ObjectCache } from '../../ports/cache.ts';
+import { ConnectionError } from '../../ports/errors.ts';
+import type { HookCaller } from '../../ports/hook.ts';
+import type { WriteRequest, Writer } from '../../ports/write.ts';
+import { type Controller, DryRuns } from '../../reconcile/index.ts';
+import { entriesToKeep } from '../apply-settings.ts';
+import type { Confidential } from '../confidential.ts';
+import { openHooks } from '../hook-access.ts';
+import { resourcesOf } from '../inputs.ts';
+import type { World } from '../open.ts';
+import type { AppEnvironment, PlanOptions } from '../options.ts';
+import { targetFilter } from '../parents.ts';
+import { ControllerHost, type HostListener } from './controller-host.ts';
+import { RelatedRouter } from './related-router.ts';
+
+export interface RunningOptions extends PlanOptions {
+  /** Parents of one controller in work at once. */
+  readonly workers: number;
+}
+
+export interface RunningParts {
+  readonly world: World;
+  readonly confidential: Confidential;
+  /** Aborted: nothing more is started, not even a write of a round that is under way. */
+  readonly signal: AbortSignal;
+  /** Asked right before each write. */
+  readonly mayWrite: () => boolean;
+  readonly guard: (plan: ParentPlan) => readonly Diagnostic[];
+  readonly onGuarded: LoopOptions['onGuarded'];
+  readonly onRound: (round: RoundReport) => void;
+  readonly onProgress: (progress: Progress) => void;
+  /** A watch that fails, and is opened again. */
+  readonly onWatchError: (error: Error, scope: CacheScope) => void;
+  readonly onRefusedWatch: (problem: Diagnostic) => void;
+  readonly host: HostListener;
+  readonly aroundHooks?: (caller: HookCaller) => HookCaller;
+}
+
+export interface Running {
+  readonly cache: ObjectCache;
+  readonly loop: Loop;
+  readonly host: ControllerHost;
+  /** After the loop has ended. */
+  close(): Promise<void>;
+}
+
+/** Parents in work over all controllers, for each that one controller may have: enough for a few slow hooks. */
+const CONTROLLERS_AT_ONCE = 8;
+
+export async function openRunning(
+  options: RunningOptions,
+  environment: AppEnvironment,
+  parts: RunningParts,
+): Promise<Running> {
+  const { world, confidential, signal } = parts;
+  const { client } = world;
+  const { clock } = environment;
+  const { createCache } = await import('../../cluster/index.ts');
+  const cache = createCache(client, { follow: true, clock, keepManagedFields: keptEntries(() => host.controllers) });
+  const offErrors = cache.onError(parts.onWatchError);
+  const opened = await openHooks(options, environment, { confidential, world });
+  const hooks = parts.aroundHooks?.(opened) ?? opened;
+  const related = new RelatedRouter();
+  const writer = fenced(client, parts.mayWrite);
+  const dryRuns = new DryRuns({ predictor: client, clock, limit: createLimiter(options.concurrency) });
+  const ports = { cache, hooks, related, dryRuns, clock, reader: client, writer, schemas: client };
+  const loop = new Loop(ports, {
+    target: targetFilter(options),
+    guard: parts.guard,
+    patience: 'endless',
+    concurrency: options.concurrency,
+    workers: { each: options.workers, all: options.workers * CONTROLLERS_AT_ONCE },
+    signal,
+    onProgress: (progress) => parts.onProgress(confidential.progress(progress)),
+    onRound: parts.onRound,
+    onGuarded: parts.onGuarded,
+    onRefusedWatch: parts.onRefusedWatch,
+  });
+  const { namespace } = options;
+  const resources = resourcesOf(client, []);
+  const host = new ControllerHost({ world, cache, resources, related, loop, clock, namespace }, parts.host);
+  const close = async (): Promise<void> => {
+    await host.close();
+    offErrors();
+    await hooks.close();
+    await cache.close();
+  };
+  return { cache, loop, host, close };
+}
+
+/** By the controllers of the moment, worked out anew only when these change. */
+function keptEntries(controllersNow: () => readonly Controller[]): ReturnType<typeof entriesToKeep> {
+  let controllers: readonly Controller[] = [];
+  let keeps = entriesToKeep(controllers);
+  return (type, entry) => {
+    const now = controllersNow();
+    if (now !== controllers) keeps = entriesToKeep(now);
+    controllers = now;
+    return keeps(type, entry);
+  };
+}
+
+/** No write starts when it may not. What is in flight then is guarded by what it carries. */
+function fenced(writer: Writer, mayWrite: () => boolean): Writer {
+  return {
+    write: async (request: WriteRequest) => {
+      if (!mayWrite()) throw new ConnectionError('the lease is lost: nothing is written any more', request.verb);
+      return writer.write(request);
+    },
+  };
+}

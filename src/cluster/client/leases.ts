@@ -1,0 +1,77 @@
+// Leases as coordination.k8s.io/v1 has them.
+
+import { getOwn, isJsonObject, type JsonObject } from '../../kit/json.ts';
+import { isApiError } from '../../ports/errors.ts';
+import type { LeaseRecord, Leases } from '../../ports/leases.ts';
+import type { Caller } from './caller.ts';
+
+export function createLeases(caller: Caller): Leases {
+  return {
+    async getLease(namespace, name, signal) {
+      try {
+        return recordOf(
+          await caller.json({ method: 'GET', path: pathOf(namespace, name), ...(signal ? { signal } : {}) }),
+        );
+      } catch (error) {
+        if (isApiError(error, 404)) return undefined;
+        throw error;
+      }
+    },
+    async putLease(record, signal) {
+      const { namespace, name, resourceVersion } = record;
+      const call = { body: bodyOf(record), ...(signal ? { signal } : {}) };
+      if (resourceVersion === undefined)
+        return recordOf(await caller.json({ ...call, method: 'POST', path: pathOf(namespace) }));
+      return recordOf(await caller.json({ ...call, method: 'PUT', path: pathOf(namespace, name) }));
+    },
+  };
+}
+
+function pathOf(namespace: string, name?: string): string {
+  const leases = `/apis/coordination.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/leases`;
+  return name === undefined ? leases : `${leases}/${encodeURIComponent(name)}`;
+}
+
+function bodyOf(record: LeaseRecord): JsonObject {
+  const { name, namespace, resourceVersion } = record;
+  return {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { name, namespace, ...(resourceVersion === undefined ? {} : { resourceVersion }) },
+    spec: {
+      holderIdentity: record.holder,
+      leaseDurationSeconds: record.durationSeconds,
+      acquireTime: record.acquireTime,
+      renewTime: record.renewTime,
+      leaseTransitions: record.transitions,
+    },
+  };
+}
+
+function recordOf(lease: JsonObject): LeaseRecord {
+  const metadata = objectIn(lease, 'metadata');
+  const spec = objectIn(lease, 'spec');
+  const text = (of: JsonObject, key: string): string => {
+    const value = getOwn(of, key);
+    return typeof value === 'string' ? value : '';
+  };
+  const count = (key: string): number => {
+    const value = getOwn(spec, key);
+    return typeof value === 'number' ? value : 0;
+  };
+  return {
+    name: text(metadata, 'name'),
+    namespace: text(metadata, 'namespace'),
+    resourceVersion: text(metadata, 'resourceVersion'),
+    holder: text(spec, 'holderIdentity'),
+    durationSeconds: count('leaseDurationSeconds'),
+    acquireTime: text(spec, 'acquireTime'),
+    renewTime: text(spec, 'renewTime'),
+    transitions: count('leaseTransitions'),
+  };
+}
+
+function objectIn(of: JsonObject, key: string): JsonObject {
+  const value = getOwn(of, key);
+  return isJsonObject(value) ? value : {};
+}

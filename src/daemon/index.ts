@@ -1,0 +1,5 @@
+export { Election } from './election.ts';
+export { Events } from './events.ts';
+export { createLogger, type LogEncoder, type LogLevel } from './logs.ts';
+export { createMetrics, type Metrics, type SyncFacts } from './metrics.ts';
+export { type ListenAddress, type ServedPages, servePages } from './probes.ts';

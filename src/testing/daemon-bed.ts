@@ -1,0 +1,166 @@
+// A daemon in the test's own process, before a server whose calls are counted; with its hook calls, and a way to wait.
+
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DaemonOptions, type DaemonOutcome, runDaemon } from '../app/index.ts';
+import { type ClusterClient, createClient } from '../cluster/index.ts';
+import type { KubeObject } from '../model/object.ts';
+import type { ResourceType } from '../model/resource.ts';
+import type { Transport } from '../ports/transport.ts';
+import { type CallCounter, callCounter } from './call-counter.ts';
+import { CONFIG_MAPS } from './objects.ts';
+import { ProjectDirectory, type ProjectOptions } from './project-directory.ts';
+import type { TestTarget } from './targets.ts';
+import { testEnvironment } from './use-cases.ts';
+
+/** One config map for each name of spec.names, with the text of spec.text; `seen` counts them. */
+export const NAMES_HOOK = `
+  const { names = [], text = '' } = request.parent.spec;
+  const children = names.map((name) => ({
+    apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels: { app: 'thing' } }, data: { text },
+  }));
+  return { status: { seen: Object.keys(request.children['ConfigMap.v1']).length }, children };
+`;
+
+export interface DaemonBed {
+  readonly project: ProjectDirectory;
+  readonly client: ClusterClient;
+  readonly counter: CallCounter;
+  readonly namespace: string;
+  readonly group: string;
+  /** Of the parents; known once the CRD is served. */
+  things(): Promise<ResourceType>;
+  /** Brings the CRD. */
+  crd(): Promise<void>;
+  create(type: ResourceType, object: KubeObject): Promise<void>;
+  thing(name: string, spec: object): Promise<void>;
+  /** Names of the config maps, sorted. */
+  maps(): Promise<string>;
+  /** Calls of the hook since the last time. */
+  hookCalls(): Promise<number>;
+  start(more?: Partial<DaemonOptions>): RunningDaemon;
+  close(): Promise<void>;
+}
+
+export interface RunningDaemon {
+  /** As a signal would. */
+  stop(): Promise<DaemonOutcome>;
+  readonly ended: Promise<DaemonOutcome>;
+  /** Of /metrics and /healthz, once they listen. */
+  readonly addresses: Promise<{ readonly metrics?: string; readonly health?: string }>;
+}
+
+let beds = 0;
+
+export async function daemonBed(
+  target: TestTarget,
+  name: string,
+  {
+    through = (transport) => transport,
+    ...more
+  }: Partial<ProjectOptions> & { through?: (below: Transport) => Transport } = {},
+): Promise<DaemonBed> {
+  const namespace = await target.namespace();
+  const group = `${name}-${++beds}-${target.kind}.example.com`;
+  const project = await ProjectDirectory.create({ group, namespace, hook: '', ...more });
+  const log = join(project.path, 'hook-calls.log');
+  const note = `process.getBuiltinModule('node:fs').appendFileSync(${JSON.stringify(log)}, '.');`;
+  await project.hook(`${note}\n${more.hook ?? NAMES_HOOK}`);
+  const kubeconfig = join(project.path, 'kubeconfig');
+  const counter = await callCounter(through(target.transport), kubeconfig);
+  const client = createClient(target.transport);
+  const things = async (): Promise<ResourceType> => {
+    for (;;) {
+      const type = await client.byResource(`${group}/v1`, 'things');
+      if (type) return type;
+      client.refresh();
+      await sleep(50);
+    }
+  };
+  const create = async (type: ResourceType, object: KubeObject): Promise<void> => {
+    await client.write({ verb: 'create', type, fieldManager: 'test', object });
+  };
+  const daemons = new Set<RunningDaemon>();
+  const start = (given: Partial<DaemonOptions> = {}): RunningDaemon => {
+    const daemon = startDaemon({
+      cluster: { kubeconfig },
+      paths: [join(project.path, 'controller.json')],
+      namespace,
+      ...given,
+    });
+    daemons.add(daemon);
+    return daemon;
+  };
+  return {
+    ...{ project, client, counter, namespace, group, things, create, start },
+    crd: async () => {
+      const type = await client.byResource('apiextensions.k8s.io/v1', 'customresourcedefinitions');
+      if (!type) throw new Error('no CRDs are served');
+      await create(type, JSON.parse(await readFile(join(project.path, 'crd.json'), 'utf8')) as KubeObject);
+      await things();
+    },
+    thing: async (name, spec) => {
+      const selector = { matchLabels: { app: 'thing' } };
+      const object = {
+        apiVersion: `${group}/v1`,
+        kind: 'Thing',
+        metadata: { name, namespace },
+        spec: { selector, ...spec },
+      };
+      await create(await things(), object);
+    },
+    maps: async () => {
+      const { items } = await client.list(CONFIG_MAPS, { namespace, labelSelector: 'app=thing' });
+      return items
+        .map(({ metadata }) => metadata.name)
+        .sort()
+        .join(' ');
+    },
+    hookCalls: async () => {
+      const calls = await readFile(log, 'utf8').catch(() => '');
+      await rm(log, { force: true });
+      return calls.length;
+    },
+    close: async () => {
+      for (const daemon of daemons) await daemon.stop();
+      await counter.close();
+      await project.remove();
+    },
+  };
+}
+
+function startDaemon(
+  given: Pick<DaemonOptions, 'cluster' | 'paths' | 'namespace'> & Partial<DaemonOptions>,
+): RunningDaemon {
+  const signal = new AbortController();
+  const listening = Promise.withResolvers<{ readonly metrics?: string; readonly health?: string }>();
+  const options: DaemonOptions = {
+    ...{ concurrency: 16, workers: 5, controllerSelector: '', allowLocalHooks: true },
+    log: { level: 'error', encoder: 'json' },
+    ...{ flushMs: 0, events: { burst: 25, perSecond: 1 / 300 }, drainMs: 10_000 },
+    metricsAddress: { host: '127.0.0.1', port: 0 },
+    healthAddress: { host: '127.0.0.1', port: 0 },
+    onListening: (addresses) => listening.resolve(addresses),
+    ...given,
+  };
+  const environment = { ...testEnvironment, signal: signal.signal };
+  const ended = runDaemon(options, environment);
+  return {
+    ended,
+    addresses: listening.promise,
+    stop: () => {
+      signal.abort(new Error('stopped by the test'));
+      return ended;
+    },
+  };
+}
+
+/** Waits until it is so. */
+export async function until(what: string, holds: () => Promise<boolean> | boolean, withinMs = 30_000): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`it did not come to it: ${what}`);
+    await sleep(25);
+  }
+}
