@@ -4,7 +4,7 @@
 // trouble; then the end of the namespace.
 // METACTL_SOAK_SECONDS: how long the random edits go on (default 10; `npm run soak -- controllers`: 300). METACTL_SEED: which.
 
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import { doAndCompare, endNamespaces } from '../testing/controllers/compare.ts';
 import { drawRound } from '../testing/controllers/edits.ts';
 import { SCENARIO } from '../testing/controllers/scenario.ts';
@@ -28,27 +28,29 @@ describe('the controllers of Kubernetes, on the sandbox as on the real server', 
 
   // Each step goes on from where the one before it has led.
   let lost = false;
-  const step = (name: string, run: () => Promise<void>): void => {
+  const step = (name: string, run: (t: TestContext) => Promise<void>): void => {
     test(name, async (t) => {
       if (lost) return t.skip('the two servers had parted before');
       lost = true;
-      await run();
+      await run(t);
       lost = false;
     });
   };
 
   for (const one of SCENARIO) step(one.name, () => doAndCompare(one, both.sides));
 
-  step(`random edits for ${SECONDS} s (METACTL_SEED=${SEED})`, async () => {
+  step(`random edits for ${SECONDS} s (METACTL_SEED=${SEED})`, async (t) => {
     const random = randomFrom(SEED);
     const end = performance.now() + SECONDS * 1_000;
-    for (let round = 1; performance.now() < end; round++) {
+    let round = 1;
+    for (; performance.now() < end; round++) {
       const inTrouble = round % 2 === 0;
       const edits = drawRound(random, { jobs: !inTrouble });
       const trouble = inTrouble ? makeTrouble(both.front, random) : undefined;
       if (random() < 0.2) both.sandbox.forgetHistory({ endWatches: true });
       await doAndCompare({ ...edits, name: `round ${round}: ${edits.name}` }, both.sides, () => trouble?.stop());
     }
+    t.diagnostic(`${round - 1} rounds`);
   });
 
   step('the namespace goes, with everything in it, once its last finalizer does', () => endNamespaces(both.sides));

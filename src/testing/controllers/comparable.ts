@@ -20,7 +20,7 @@ export function comparableObjects(
   const rename = renaming(Object.values(lists).flat(), namespace);
   const entries = Object.entries(lists).map(([collection, list]) => {
     const objects = list.map((object) => rename(comparableObject(object)));
-    return [collection, objects.sort((a, b) => (stringifyJson(a) < stringifyJson(b) ? -1 : 1))] as const;
+    return [collection, objects.sort(byText)] as const;
   });
   return Object.fromEntries(entries.filter(([, objects]) => objects.length > 0));
 }
@@ -37,11 +37,28 @@ function comparableObject(object: KubeObject): JsonObject {
       managedFields: managedFields
         .filter(({ manager }) => manager !== GIVES_UP_AT_TIMES)
         .map(({ time: _t, fieldsV1 = {}, ...entry }) => ({ ...entry, fieldsV1: withoutTimes(fieldsV1) ?? {} }))
-        .sort((a, b) => (stringifyJson(a) < stringifyJson(b) ? -1 : 1)),
+        .sort(byText),
     },
-    ...(status ? { status: counted ? status : { ...status, observedGeneration: upToDate(object) } } : {}),
+    ...(status ? { status: comparableStatus(object, status) } : {}),
   };
 }
+
+function comparableStatus(object: KubeObject, status: JsonObject): JsonObject {
+  const { conditions } = status;
+  return {
+    ...status,
+    ...(COUNTS_ITS_WAY.has(object.kind) ? { observedGeneration: upToDate(object) } : {}),
+    ...(isJsonArray(conditions) ? { conditions: conditions.map(withoutReplicaSet).sort(byText) } : {}),
+  };
+}
+
+/** A rollout that is over before the Deployment is looked at again leaves the name of the ReplicaSet before. */
+function withoutReplicaSet(condition: JsonValue): JsonValue {
+  if (!isJsonObject(condition) || typeof condition['message'] !== 'string') return condition;
+  return { ...condition, message: condition['message'].replace(/ReplicaSet "[^"]*"/, 'the ReplicaSet') };
+}
+
+const byText = (a: JsonValue, b: JsonValue): number => (stringifyJson(a) < stringifyJson(b) ? -1 : 1);
 
 /** Two writers in the same second write the same time: which of them owns it depends on timing. */
 function withoutTimes(fields: JsonObject): JsonObject | undefined {
