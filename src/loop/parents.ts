@@ -4,9 +4,14 @@ import { jsonEqual } from '../kit/json.ts';
 import { definitionId } from '../model/definition.ts';
 import { controllerOf, isDeleting, type KubeObject } from '../model/object.ts';
 import { groupResourceOf, type ResourceType } from '../model/resource.ts';
-import { isInputOf } from '../plan/index.ts';
 import type { CacheChange, ObjectCache } from '../ports/cache.ts';
-import { type ConcernedParent, type Controller, isParentOf, type RelatedReader } from '../reconcile/index.ts';
+import {
+  type ConcernedParent,
+  type Controller,
+  isInputOf,
+  isParentOf,
+  type RelatedReader,
+} from '../reconcile/index.ts';
 
 /** "CompositeController/catset catsets.ctl.enisoc.com default/web": definition, resource and name of the parent. */
 export type ParentKey = string;
@@ -34,6 +39,8 @@ export const definitionOfKey = (key: ParentKey): string => key.slice(0, key.inde
 
 const placeOf = ({ definition, parentType }: Controller): string =>
   `${definitionId(definition)} ${groupResourceOf(parentType)}`;
+
+export const parentKeyOf = (controller: Controller, { metadata }: KubeObject): ParentKey => keyOf(controller, metadata);
 
 const keyOf = (controller: Controller, { namespace = '', name = '' }: Name): ParentKey =>
   `${placeOf(controller)} ${namespace}/${name}`;

@@ -1,5 +1,6 @@
 // A map controller of widgets that makes config maps out of pods, planned without a cluster: what hooks say stands in a table.
 
+import { sha256 } from '../kit/hash.ts';
 import type { JsonObject, JsonValue } from '../kit/json.ts';
 import { LAST_APPLIED_ANNOTATION, withLastApplied } from '../merge/index.ts';
 import type { Hook, MapDefinition, UpdateMethod } from '../model/definition.ts';
@@ -8,7 +9,6 @@ import type { Answer, HookCall } from '../model/need.ts';
 import type { KubeObject, ObjectMeta } from '../model/object.ts';
 import type { ParentPlan } from '../model/plan.ts';
 import { planParent } from '../plan/index.ts';
-import { mapKeyOf, withMapKey } from '../plan/map/map-key.ts';
 import { CONFIG_MAPS, configMap, ownedMetadata, PODS, WIDGETS, widget, widgetController } from './objects.ts';
 
 export interface MapControllerOptions {
@@ -43,11 +43,18 @@ export function inputPod(name: string, metadata: ObjectMeta = {}): KubeObject {
   };
 }
 
-export const keyOf = (name: string): string => mapKeyOf('copier', inputPod(name));
+export const keyOf = (name: string, controller = 'copier'): string => `${controller}/Pod/default/${name}/${name}-uid`;
+
+/** As an output carries it. */
+export function withKey(object: KubeObject, key: string): KubeObject {
+  const labels = { ...object.metadata.labels, 'metactl.dev/map-key-hash': sha256(key).slice(0, 32) };
+  const annotations = { ...object.metadata.annotations, 'metactl.dev/map-key': key };
+  return { ...object, metadata: { ...object.metadata, labels, annotations } };
+}
 
 /** As the server has it after it was made of the pod of this name. */
 export function made(pod: string, name: string, data: Record<string, string> = {}): KubeObject {
-  return owned(withMapKey(configMap(name, data), keyOf(pod)));
+  return owned(withKey(configMap(name, data), keyOf(pod)));
 }
 
 export function owned(object: KubeObject): KubeObject {

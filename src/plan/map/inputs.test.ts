@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { JsonValue } from '../../kit/json.ts';
 import type { KubeObject, ObjectMeta } from '../../model/object.ts';
 import { CONFIG_MAPS, configMap, NAMESPACES, ownedMetadata, widget } from '../../testing/objects.ts';
-import { inputSelectorOf, inputsOf, isInputOf } from './inputs.ts';
+import { inputSelectorOf, inputsOf, selectsAsInput } from './inputs.ts';
 
 const parentWith = (selector: JsonValue | undefined, metadata: ObjectMeta = {}): KubeObject => ({
   ...widget({}, metadata),
@@ -48,7 +48,7 @@ for (const [why, parent, want] of TABLE)
       want,
     );
     for (const object of [...OBJECTS, CLUSTER])
-      assert.equal(isInputOf(parent, object), want.includes(object.metadata.name ?? ''), object.metadata.name);
+      assert.equal(selectsAsInput(parent, object), want.includes(object.metadata.name ?? ''), object.metadata.name);
   });
 
 const BAD: readonly (readonly [JsonValue, RegExp])[] = [
@@ -62,5 +62,5 @@ for (const [selector, want] of BAD)
     assert.ok('code' in found);
     assert.equal(found.code, 'parent-selector-invalid');
     assert.match(found.summary, want);
-    assert.equal(isInputOf(parentWith(selector), map('c')), false);
+    assert.equal(selectsAsInput(parentWith(selector), map('c')), false);
   });

@@ -34,7 +34,7 @@ function selectorIn(parent: KubeObject): LabelSelector | string {
 }
 
 /** Is the object an input of the parent, now? A parent whose selector is wrong has none. */
-export function isInputOf(parent: KubeObject, object: KubeObject): boolean {
+export function selectsAsInput(parent: KubeObject, object: KubeObject): boolean {
   const selector = selectorIn(parent);
   return typeof selector !== 'string' && isMatching(parent, selector, object);
 }

@@ -18,9 +18,9 @@ import {
   questionOf,
   type Scene,
   TOMBSTONE,
+  withKey,
 } from '../../testing/map-world.ts';
 import { configMap } from '../../testing/objects.ts';
-import { mapKeyOf, withMapKey } from './map-key.ts';
 
 interface Case extends Scene {
   readonly name: string;
@@ -250,7 +250,7 @@ const CASES: readonly Case[] = [
   {
     name: "another map controller's output of the same parent",
     why: 'it is not ours to delete',
-    outputs: [owned(withMapKey(configMap('theirs'), mapKeyOf('other', inputPod('a'))))],
+    outputs: [owned(withKey(configMap('theirs'), keyOf('a', 'other')))],
     asked: [],
     want: [],
     counts: [0, 0],

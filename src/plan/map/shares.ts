@@ -7,8 +7,7 @@ import { formatRef, refKey, refOf } from '../../model/ref.ts';
 import type { ChildGroup } from '../../model/view.ts';
 import type { SyncAnswer } from '../answer/answer.ts';
 import type { Dropping, WantedChild } from '../children/plan-children.ts';
-import { type Counsel, summaryOf } from '../consult/counsel.ts';
-import type { Failure } from '../parent/session.ts';
+import { type Counsel, type Retry, summaryOf } from '../consult/counsel.ts';
 import type { OutputSet } from './payload.ts';
 
 /** What is known of one input, or of the outputs of one that is gone. */
@@ -21,7 +20,7 @@ export interface Share {
   /** What shall be there. Absent: nobody knows, and the outputs stay as they are. */
   readonly wanted?: readonly WantedChild[];
   readonly diagnostics: readonly Diagnostic[];
-  readonly retry?: NonNullable<Failure['retry']>;
+  readonly retry?: Retry;
 }
 
 export interface Asked {
@@ -149,7 +148,7 @@ function droppingOf(shares: readonly Share[]): Dropping {
 const KEPT_NOT = 'its input is gone, and the tombstone hook does not keep it';
 const NOBODY = 'its input is gone';
 
-function retryOf(shares: readonly Share[]): Failure['retry'] {
+function retryOf(shares: readonly Share[]): Retry | undefined {
   const retries = shares.flatMap(({ retry }) => retry ?? []);
   const [first] = retries;
   if (!first) return undefined;
