@@ -1,7 +1,13 @@
 // Builders of objects, resource types and definitions for tests: everything has a sensible default.
 
 import type { JsonObject } from '../kit/json.ts';
-import type { CompositeDefinition, Hook, ResourceController, UpdateMethod } from '../model/definition.ts';
+import type {
+  CompositeDefinition,
+  DecoratorDefinition,
+  Hook,
+  ResourceController,
+  UpdateMethod,
+} from '../model/definition.ts';
 import type { KubeObject, ObjectMeta } from '../model/object.ts';
 import type { ResourceType } from '../model/resource.ts';
 
@@ -83,6 +89,20 @@ export interface DefinitionOptions {
   readonly generateSelector?: boolean;
   readonly hook?: Partial<Hook>;
   readonly name?: string;
+  readonly omittedMetadata?: 'keep' | 'remove';
+}
+
+/** A decorator of widgets that attaches config maps. */
+export function decoratorOfWidgets(options: DefinitionOptions = {}): DecoratorDefinition {
+  const { parent, generateSelector: _none, kind: _kind, ...rest } = widgetController(options);
+  const { apiVersion, resource, labelSelector, ignoreStatusChanges } = parent;
+  return {
+    ...rest,
+    kind: 'DecoratorController',
+    object: { ...rest.object, kind: 'DecoratorController' },
+    parents: [{ apiVersion, resource, labelSelector, ignoreStatusChanges }],
+    omittedMetadata: options.omittedMetadata ?? 'keep',
+  };
 }
 
 /** A controller of widgets that makes config maps. */
