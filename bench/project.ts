@@ -26,7 +26,7 @@ export interface BenchProject {
 }
 
 const GROUP = 'bench.metactl.dev';
-const RESOURCES = { apiVersion: `${GROUP}/v1`, resource: 'boxes' };
+export const RESOURCES = { apiVersion: `${GROUP}/v1`, resource: 'boxes' };
 
 export function writeProject(options: ProjectOptions): BenchProject {
   const { directory, namespace } = options;
@@ -115,7 +115,7 @@ function controller(): object {
   };
 }
 
-function crd(): object {
+export function crd(): object {
   const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   return {
     apiVersion: 'apiextensions.k8s.io/v1',

@@ -5,12 +5,14 @@ import { type Section, sectionText, writeSection } from './report.ts';
 import { applyTopic } from './topics/apply.ts';
 import { largeClusterTopic } from './topics/large-cluster.ts';
 import { planTopic } from './topics/plan.ts';
+import { rolloutTopic } from './topics/rollout.ts';
 import { startTopic } from './topics/start.ts';
 
 const TOPICS: Readonly<Record<string, () => Promise<Section>>> = {
   start: startTopic,
   plan: planTopic,
   apply: applyTopic,
+  rollout: rolloutTopic,
   'large-cluster': largeClusterTopic,
 };
 

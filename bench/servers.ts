@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { systemClock } from '../src/app/index.ts';
 import { connect } from '../src/cluster/index.ts';
 import type { Transport } from '../src/ports/transport.ts';
+import { openSandboxDirectory } from '../src/sandbox/index.ts';
 import { findBinaries } from '../tools/kube/binaries.ts';
 import { controlPlaneForThisRun } from '../tools/kube/for-a-run.ts';
+import type { Cluster } from './metactl.ts';
 
 export interface RealServer {
   readonly kubeconfig: string;
@@ -35,6 +37,13 @@ export async function transportTo(kubeconfig: string): Promise<Transport> {
   const connection = await connect({ kubeconfig, variables: {}, clock: systemClock });
   if (!connection) throw new Error(`${kubeconfig} leads nowhere`);
   return connection.transport;
+}
+
+/** Without the program under test: to prepare, and to count what it asks. */
+export async function transportOf(cluster: Cluster): Promise<Transport> {
+  if ('kubeconfig' in cluster) return transportTo(cluster.kubeconfig);
+  const sandbox = await openSandboxDirectory(cluster.sandboxDirectory, { clock: systemClock });
+  return { request: (request) => sandbox.transport.request(request), close: () => sandbox.close() };
 }
 
 /** A directory that is gone when the process ends. */

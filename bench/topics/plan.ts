@@ -3,16 +3,14 @@
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '../../src/app/index.ts';
 import { mapLimited } from '../../src/kit/concurrency.ts';
 import type { Transport } from '../../src/ports/transport.ts';
-import { openSandboxDirectory } from '../../src/sandbox/index.ts';
 import { callCounter } from '../../src/testing/call-counter.ts';
 import { type Command, type Measured, measure, runOnce } from '../measure.ts';
 import { type Cluster, metactl } from '../metactl.ts';
 import { type BenchProject, childrenOf, SEED, writeProject } from '../project.ts';
 import { type Section, seconds, USAGE_COLUMNS, usageCells, verdict } from '../report.ts';
-import { type RealServer, realServer, send, temporaryDirectory, transportTo } from '../servers.ts';
+import { type RealServer, realServer, send, temporaryDirectory, transportOf, transportTo } from '../servers.ts';
 
 const CHILDREN = 1000;
 const SHAPES = [
@@ -86,12 +84,6 @@ async function count(
   await transport.close();
   const hookCalls = readFileSync(project.hookLog, 'utf8').trim().split('\n').length;
   return { hookCalls: String(hookCalls), apiCalls: apiCalls.join(', ') };
-}
-
-async function transportOf(cluster: Cluster): Promise<Transport> {
-  if ('kubeconfig' in cluster) return transportTo(cluster.kubeconfig);
-  const sandbox = await openSandboxDirectory(cluster.sandboxDirectory, { clock: systemClock });
-  return { request: (request) => sandbox.transport.request(request), close: () => sandbox.close() };
 }
 
 async function kubectlRows({ kubeconfig, kubectl }: RealServer): Promise<Row[]> {
