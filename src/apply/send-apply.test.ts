@@ -18,9 +18,11 @@ interface Sent {
   readonly change?: Partial<Change>;
   readonly intent?: Partial<Extract<Intent, { kind: 'apply' }>>;
   readonly answer?: KubeObject | ApiStatus;
+  readonly results?: Map<string, KubeObject>;
 }
 
 async function send({
+  results = new Map(),
   change = {},
   intent = {},
   answer = { ...before, metadata: { ...before.metadata, resourceVersion: '8' } },
@@ -43,7 +45,7 @@ async function send({
     record: (_type: unknown, { result }: { result: KubeObject | undefined }) => void recorded.push(result),
   };
   const reader = { get: async () => undefined, list: async () => ({ items: [], resourceVersion: '' }) };
-  const outcome = await sendChange(planned, { writer, cache, reader, results: new Map() });
+  const outcome = await sendChange(planned, { writer, cache, reader, results });
   return { outcome, requests, recorded };
 }
 
@@ -67,6 +69,15 @@ test('an update names the object that it is meant for', async () => {
 test('one that takes what a rule gives names the very state', async () => {
   const { requests } = await send({ intent: { exact: true } });
   assert.deepEqual(patchOf(requests).metadata, { ...desired.metadata, uid: 'a-uid', resourceVersion: '7' });
+});
+
+test("after a change of the same object it is that one's result that counts", async () => {
+  const moved = { ...before, metadata: { ...before.metadata, resourceVersion: '8' } };
+  const guards = [{ kind: 'result-of', change: 'first' }] as const;
+  const results = new Map([['first', moved]]);
+  const { requests, outcome } = await send({ intent: { exact: true }, change: { guards }, results });
+  assert.equal(patchOf(requests).metadata.resourceVersion, '8');
+  assert.equal(outcome.kind, 'unneeded', 'the answer is no newer than that');
 });
 
 test('a create has a version that nothing has: what is there already is not taken over', async () => {

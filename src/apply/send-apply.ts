@@ -16,7 +16,7 @@ export async function sendApply(change: Change, intent: ApplyIntent, ports: Send
   const { type, fieldManager, force, before: planned } = change;
   const { desired, ...how } = intent;
   if (holdsUnknown(desired)) return stale(UNKNOWNS);
-  const before = change.verb === 'create' ? undefined : planned;
+  const before = change.verb === 'create' ? undefined : (resultOfEarlier(change, ports) ?? planned);
   const patch = before ? bodyForUpdate(desired, before, how) : bodyForCreate(desired);
   const { name = '', namespace } = desired.metadata;
   try {
@@ -41,6 +41,12 @@ export async function sendApply(change: Change, intent: ApplyIntent, ports: Send
     if (isApiError(error, 404) && before) return stale('it is gone');
     throw error;
   }
+}
+
+/** What a change that comes first made of the same object. */
+function resultOfEarlier({ guards }: Change, { results }: SendPorts): KubeObject | undefined {
+  const chain = guards.find((guard) => guard.kind === 'result-of');
+  return chain && results.get(chain.change);
 }
 
 /** A webhook in the cluster may undo what is applied: that is no progress. */

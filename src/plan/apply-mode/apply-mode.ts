@@ -15,7 +15,7 @@ export interface ChildWrite {
   readonly force?: boolean;
   readonly note?: string;
   /** In a plan, where this one only moves over to another mode: the second write. */
-  readonly then?: ChildWrite;
+  readonly next?: ChildWrite;
   /** It changes only how it is kept what is whose: done in place whatever the update method. */
   readonly bookkeeping?: true;
 }

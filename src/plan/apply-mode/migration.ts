@@ -57,7 +57,9 @@ export function migrationFor(observed: KubeObject, desired: KubeObject, source: 
     return handed ? [{ id, ...handed }] : [];
   });
   if (records.length === 0 && given.every((one) => isOwnersOnly(one.set))) return undefined;
-  const recorded = records.map((record) => recordedFields(observed, record, known));
+  const others = [...managed.managers].filter(([id]) => !given.some((one) => one.id === id));
+  const theirs = others.map(([, manager]) => manager.set).reduce(union, EMPTY_SET);
+  const recorded = records.map((record) => recordedFields(observed, record, { known, theirs }));
   const id = managerId({ manager: fieldManager, operation: 'Apply', apiVersion: observed.apiVersion });
   const own = managed.managers.get(id)?.set ?? EMPTY_SET;
   const set = [...recorded, ...given.map((one) => one.set)].reduce(union, own);
@@ -135,12 +137,23 @@ const OWNERS = setOfPaths([['f:metadata', 'f:ownerReferences']]);
 /** An adoption is an update, too: that its one field is ours twice harms nobody, and is not worth a write. */
 const isOwnersOnly = (set: FieldSet): boolean => isEmptySet(recursiveDifference(set, OWNERS));
 
-/** Dynamic apply adds the parent to the owners without a word in the annotation. */
-function recordedFields(observed: KubeObject, { annotation }: AppliedRecord, { kind, hasStatus }: KnownKind): FieldSet {
+interface Recording {
+  readonly known: KnownKind;
+  /** What those own who hand nothing over. */
+  readonly theirs: FieldSet;
+}
+
+/** What was applied last and that nobody has changed since. Dynamic apply adds the parent without a word in the record. */
+function recordedFields(observed: KubeObject, { annotation }: AppliedRecord, { known, theirs }: Recording): FieldSet {
   const last = storedForm((lastAppliedOf(observed, annotation) ?? {}) as KubeObject);
   const owners = (observed.metadata.ownerReferences ?? []).filter(({ controller }) => controller === true);
   const metadata = { ...last.metadata, ...(owners.length > 0 ? { ownerReferences: owners } : {}) };
-  return claimedFields({ ...last, metadata }, kind, hasStatus);
+  const applied = { ...last, metadata };
+  const fields = claimedFields(applied, known.kind, known.hasStatus);
+  return recursiveDifference(
+    fields,
+    intersection(recursiveDifference(fields, sameFields(observed, applied, known)), theirs),
+  );
 }
 
 function withoutAnnotations(object: KubeObject, dropped: readonly string[]): KubeObject {

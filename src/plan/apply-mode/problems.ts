@@ -10,11 +10,11 @@ export const wouldBeRefused = (object: KubeObject, message: string): Diagnostic 
   subject: refOf(object),
 });
 
-/** `message` names no object, so that a run says it once. */
-export const noDryRuns = (message: string): Diagnostic => ({
+/** Names neither object nor resource, so that a run says it once; the fidelity of each change says more. */
+export const NO_DRY_RUNS: Diagnostic = {
   severity: 'warning',
   code: 'ineffective',
   summary: 'no dry runs: what server-side apply would do is told from the schemas alone',
-  detail: `What the server adds or refuses is not known: ${message}.`,
-  hint: 'A dry run needs the same rights as the write: the verb patch on these resources.',
-});
+  detail: 'What the server would add to the objects, or refuse, is not known. The plan says of each change why.',
+  hint: 'A dry run needs the same right as the write, the verb patch; webhooks have to declare sideEffects: None.',
+};

@@ -19,7 +19,7 @@ import { type KnownKind, KnownKinds } from './known-kinds.ts';
 import type { Legacy } from './legacy.ts';
 import { applyLocally, isSure, mergedHere } from './local-apply.ts';
 import { type Moved, migrationFor } from './migration.ts';
-import { noDryRuns, wouldBeRefused } from './problems.ts';
+import { NO_DRY_RUNS, wouldBeRefused } from './problems.ts';
 import { sameContent } from './same-content.ts';
 
 export interface ServerSideOptions {
@@ -106,10 +106,8 @@ export class ServerSideMode implements ApplyMode {
     if (method === 'OnDelete') return undefined;
     const intent = { kind: 'migrate', migration: moved.migration } as const;
     if (!write) return { after: moved.after, intent, note: `${MOVES}: no field changes`, bookkeeping: true };
-    // In a plan both writes are one change: what is there at the end.
-    return this.#options.tryAll
-      ? { ...write, intent, force: false, note: `${MOVES}, then it is applied: two writes`, then: write }
-      : { after: moved.after, intent, note: MOVES };
+    // Otherwise the second write is planned when the first is done.
+    return { after: moved.after, intent, note: MOVES, ...(this.#options.tryAll ? { next: write } : {}) };
   }
 
   creationOf(desired: KubeObject): ChildWrite {
@@ -237,7 +235,7 @@ export class ServerSideMode implements ApplyMode {
   }
 
   #problemOf(said: DryRunAnswer | undefined, observed: KubeObject): Pick<Verdict, 'problem'> {
-    if (said?.outcome === 'refused') this.#diagnostics.set('', noDryRuns(said.message));
+    if (said?.outcome === 'refused') this.#diagnostics.set('', NO_DRY_RUNS);
     // A field that can't be changed in place is what the other methods are for.
     const matters = said?.outcome === 'invalid' && isInPlace(this.#methodOf(observed));
     return matters ? { problem: wouldBeRefused(observed, said.message) } : {};

@@ -9,7 +9,7 @@ import type { ResourceType } from '../../model/resource.ts';
 import type { ChildGroup } from '../../model/view.ts';
 import type { Reason } from '../../model/vocabulary.ts';
 import type { DesiredChild } from '../answer/answer-child.ts';
-import type { ApplyMode } from '../apply-mode/apply-mode.ts';
+import type { ApplyMode, ChildWrite } from '../apply-mode/apply-mode.ts';
 import { type ChangeContext, guardsOn, makeChange } from '../change.ts';
 
 /** Of a rollout, each child says where it comes from. */
@@ -135,8 +135,12 @@ function existingChild(child: WantedChild, before: KubeObject, input: ChildrenIn
   if (!write) return { unchanged: before };
   const hookCall = child.hookCall ?? input.hookCall;
   if ('conflicts' in write) return conflicted(child, before, { ...input, hookCall, conflicts: write.conflicts });
-  const { bookkeeping, ...written } = write;
-  const common = { type, wave: 'children' as const, before, after: write.after, hookCall };
+  const { bookkeeping, next, ...first } = write;
+  // In a plan both writes are one change: what is there at the end.
+  const written = next
+    ? { ...first, ...shownAtOnce(next), note: `${first.note}, then it is applied: two writes` }
+    : first;
+  const common = { type, wave: 'children' as const, before, after: written.after, hookCall };
   const method = input.methodOf(type);
   if (bookkeeping || method === 'InPlace' || method === 'RollingInPlace')
     return {
@@ -171,6 +175,9 @@ function existingChild(child: WantedChild, before: KubeObject, input: ChildrenIn
     }),
   };
 }
+
+const shownAtOnce = ({ after, fidelity }: ChildWrite): Pick<ChildWrite, 'after' | 'fidelity'> =>
+  fidelity ? { after, fidelity } : { after };
 
 /** Is it its turn, did the hook change its mind, or did somebody change the object? */
 function reasonOf(before: KubeObject, { object, moved }: WantedChild, mode: ApplyMode): Reason {

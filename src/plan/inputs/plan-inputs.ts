@@ -13,7 +13,6 @@ import { ServerSideMode } from '../apply-mode/server-side.ts';
 import { type ChangeContext, guardsOn, makeChange } from '../change.ts';
 import { chained } from '../parent/chain.ts';
 import { projectObject } from '../project.ts';
-import { rebase } from '../rebase.ts';
 import { storedForm } from '../stored-form.ts';
 
 export interface Input {
@@ -100,12 +99,11 @@ function creation({ object, type }: Input, { mode, context }: Session): Change {
 function updates(input: Input, live: KubeObject, session: Session): Change[] {
   const first = session.mode.updateOf(live, input.object);
   if (!first) return [];
-  const moved = 'then' in first && first.then ? rebase(first.intent, live) : undefined;
-  if (!('then' in first) || !first.then || !moved) return [update(input, live, { ...session, write: first })];
-  const { then, ...move } = first;
+  if (!('next' in first) || !first.next) return [update(input, live, { ...session, write: first })];
+  const { next, ...move } = first;
   return chained([
-    update(input, live, { ...session, write: { ...move, after: moved } }),
-    update(input, moved, { ...session, write: then }),
+    update(input, live, { ...session, write: move }),
+    update(input, move.after, { ...session, write: next }),
   ]);
 }
 
