@@ -28,14 +28,15 @@ const server: Server = createServer((request, response) => {
     body += chunk;
   });
   request.on('end', () => {
-    const { controller } = JSON.parse(body) as { controller: { metadata: { uid?: string } } };
+    const { controller } = JSON.parse(body) as { controller: { kind: string; metadata: { uid?: string } } };
     const children = names.map((name, index) => ({
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name, labels: { app: 'thing' } },
       data: { index: `${index}`, stored: String(controller.metadata.uid !== undefined) },
     }));
-    response.end(JSON.stringify({ children }));
+    const list = controller.kind === 'DecoratorController' ? 'attachments' : 'children';
+    response.end(JSON.stringify({ [list]: children }));
   });
 });
 before(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
@@ -49,6 +50,8 @@ interface Stage {
   readonly cases: UseCases;
   readonly project: ProjectDirectory;
   readonly namespace: string;
+  /** Of the Things. */
+  readonly group: string;
   /** Installs a controller of the stage's Things; returns its name. */
   install(sync: JsonObject, more?: { spec?: JsonObject; annotations?: Record<string, string> }): Promise<string>;
   maps(): Promise<readonly KubeObject[]>;
@@ -73,6 +76,7 @@ async function stage(target: TestTarget): Promise<Stage> {
     client,
     project,
     namespace,
+    group,
     cases: useCases({ ...base, paths: [], fromCluster: true }),
     install: async (sync, { spec = {}, annotations = {} } = {}) => {
       const name = `${namespace}-${++count}`;
@@ -162,7 +166,7 @@ forEachTarget('controllers from the cluster', (target) => {
     assert.equal(plan, undefined);
     assert.deepEqual(
       diagnostics.map(({ code, summary }) => `${code} ${summary}`),
-      ['no-such', 'nor-this'].map((name) => `usage the cluster has no CompositeController called ${name}`),
+      ['no-such', 'nor-this'].map((name) => `usage the cluster has no controller called ${name}`),
     );
   });
 
@@ -219,31 +223,21 @@ forEachTarget('controllers from the cluster', (target) => {
     assert.match(named.diagnostics[0]?.hint ?? '', /verbs: \["get"\]/);
   });
 
-  test('DecoratorControllers are said to be left out', async () => {
-    const { cases, client, project, namespace } = await stage(target);
-    await project.write('decorators.json', DECORATORS);
-    assert.notEqual(
-      (
-        await cases.apply({
-          paths: [join(project.path, 'decorators.json')],
-          controllers: [await (await stage(target)).install(hookTo())],
-        })
-      ).status,
-      'failed',
-    );
-    client.refresh();
+  test('a DecoratorController is one of them', async () => {
+    const { cases, client, group, namespace } = await stage(target);
     const type = await client.byResource(GROUP_VERSION, 'decoratorcontrollers');
     assert.ok(type);
     const name = `decorator-${namespace}`;
-    const object = { apiVersion: GROUP_VERSION, kind: 'DecoratorController', metadata: { name }, spec: {} };
+    const spec = {
+      resources: [{ apiVersion: `${group}/v1`, resource: 'things' }],
+      attachments: [{ apiVersion: 'v1', resource: 'configmaps' }],
+      hooks: { sync: hookTo('map-d') },
+    };
+    const object = { apiVersion: GROUP_VERSION, kind: 'DecoratorController', metadata: { name }, spec };
     await client.write({ verb: 'create', type, fieldManager: 'test', object });
     after(() => client.write({ verb: 'delete', type, name, fieldManager: 'test' }));
-    const { diagnostics } = await cases.plan();
-    const said = diagnostics.filter(({ summary }) => /DecoratorController/.test(summary));
-    assert.deepEqual(
-      said.map(({ severity, code }) => [severity, code]),
-      [['warning', 'unsupported']],
-    );
+    const { plan, diagnostics } = await cases.plan({ controllers: [name] });
+    assert.deepEqual([diagnostics, createdIn(plan, namespace)], [[], ['map-d']]);
   });
 
   test('--controller chooses among the definitions of files, too', async () => {
@@ -258,29 +252,6 @@ forEachTarget('controllers from the cluster', (target) => {
     );
   });
 });
-
-const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-const DECORATORS = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: {
-    name: 'decoratorcontrollers.metacontroller.k8s.io',
-    annotations: { 'api-approved.kubernetes.io': 'unapproved, a group that Metacontroller chose' },
-  },
-  spec: {
-    group: 'metacontroller.k8s.io',
-    scope: 'Cluster',
-    names: { kind: 'DecoratorController', plural: 'decoratorcontrollers', singular: 'decoratorcontroller' },
-    versions: [
-      {
-        name: 'v1alpha1',
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: 'object', properties: { spec: open } } },
-      },
-    ],
-  },
-};
 
 describe('a cluster without Metacontroller', () => {
   const empty = useCases({ cluster: { sandbox: true }, paths: [], fromCluster: true });

@@ -3,6 +3,7 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../kit/json.ts';
 import { type Definition, parentRulesOf, type ResourceRule } from '../model/definition.ts';
 import { DiagnosticError, hasErrors } from '../model/diagnostic.ts';
+import { CONTROLLER_RESOURCES } from './cluster-definitions.ts';
 import type { World } from './open.ts';
 import type { AppEnvironment } from './options.ts';
 
@@ -33,10 +34,7 @@ const leavingOf = (definition: Definition): Leaving[] =>
   parentRulesOf(definition).map((parent) => ({ kind: definition.kind, name: definition.name, parent }));
 
 const CONTROLLERS = 'metacontroller.k8s.io/v1alpha1';
-const KINDS = [
-  ['compositecontrollers', 'CompositeController'],
-  ['decoratorcontrollers', 'DecoratorController'],
-] as const;
+const KINDS = Object.entries(CONTROLLER_RESOURCES) as readonly [Definition['kind'], string][];
 
 /** Those of these names, of whatever kind. Throws DiagnosticError. */
 export async function leavingInCluster(names: readonly string[], world: World): Promise<Leaving[]> {
@@ -45,7 +43,7 @@ export async function leavingInCluster(names: readonly string[], world: World): 
 }
 
 async function leavingCalled(name: string, { client }: World): Promise<Leaving[]> {
-  const ofKinds = KINDS.map(async ([resource, kind]) => {
+  const ofKinds = KINDS.map(async ([kind, resource]) => {
     const type = await client.byResource(CONTROLLERS, resource);
     const object = type && (await client.get(type, name));
     return object && { kind, parents: parentsIn(object['spec']) };
