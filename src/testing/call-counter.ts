@@ -46,7 +46,7 @@ function callName({ method, path }: ApiRequest): string {
   const { pathname, searchParams } = new URL(path, 'http://localhost');
   const parts = pathname.split('/').slice(1);
   const [resource, name, subresource] = inScope(parts.slice(parts[0] === 'api' ? 2 : 3));
-  if (resource === undefined) return `${ONE[method]} ${pathname}`;
+  if (resource === undefined || !pathname.startsWith('/api')) return `${ONE[method]} ${pathname}`;
   const target = subresource === undefined ? resource : `${resource}/${subresource}`;
   if (name !== undefined || method !== 'GET') return `${ONE[method]} ${target}`;
   return `${searchParams.get('watch') === 'true' ? 'watch' : 'list'} ${target}`;
