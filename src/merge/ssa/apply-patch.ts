@@ -133,7 +133,7 @@ type TypedPair = { readonly live: TypedObject; readonly config: TypedObject };
 
 function typedPair({ request, endpoint, live }: Run): TypedPair | Refused {
   const { apiVersion } = endpoint;
-  if (managedFieldsOf(request.config) !== undefined) return refused(400, 'metadata.managedFields must be nil');
+  if ((managedFieldsOf(request.config) ?? null) !== null) return refused(400, 'metadata.managedFields must be nil');
   const config = endpoint.at(request.config, apiVersion);
   const current = endpoint.at(live, apiVersion);
   if (config === undefined || current === undefined)

@@ -87,7 +87,8 @@ async function yamlBody(body: string): Promise<RequestBody> {
         (tag) => typeof tag === 'string' || (tag.tag !== 'tag:yaml.org,2002:timestamp' && tag.format !== 'TIME'),
       ),
   });
-  const [error] = document.errors;
+  // Of several documents the first one counts.
+  const error = document.errors.find(({ code }) => code !== 'MULTIPLE_DOCS');
   if (error) throw badRequest(`error converting YAML to JSON: ${error.message}`);
   const copies: string[] = [];
   visit(document, {

@@ -7,7 +7,6 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  parseJson,
   stringifyJson,
 } from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
@@ -18,6 +17,7 @@ import { apiVersionOf, type ResourceKind } from '../registry/resource-kind.ts';
 import { DecodeError, normalizeBuiltIn } from '../typed/normalize.ts';
 import { kindType } from '../typed/types.ts';
 import { conversionProblem } from './conversion-problem.ts';
+import { hugeNumber, parseJsonText } from './json-text.ts';
 import type { FieldValidation } from './query.ts';
 import { badRequest, invalid, invalidValue } from './status-error.ts';
 import { mayHaveCopies, strictProblems } from './strict-json.ts';
@@ -34,39 +34,35 @@ export interface DecodeTarget {
   };
 }
 
-/** The message that Go's decoder has for text that is no JSON, as near as JSON.parse tells. */
-export function jsonProblem(text: string): string {
-  if (text.trim() === '') return 'unexpected end of JSON input';
-  const match = /^\s*\{\s*([^"}\s])/.exec(text);
-  if (match) return `invalid character '${match[1]}' looking for beginning of object key string`;
-  const start = /^\s*(\S)/.exec(text)?.[1] ?? '';
-  return /["[{\d-]/.test(start)
-    ? 'unexpected end of JSON input'
-    : `invalid character '${start}' looking for beginning of value`;
+function unrecognized(target: DecodeTarget, why: string, text: string): Error {
+  const start = summary(Buffer.from(text));
+  return badRequest(`the object provided is unrecognized (must be of type ${target.kind.kind}): ${why} (${start})`);
 }
 
-function unrecognized(target: DecodeTarget, why: string, text: string): Error {
-  const shown =
-    text.length > 1024 ? `${text.slice(0, 1024)} [truncated ${text.length - 1024} chars]` : text || '<empty>';
-  return badRequest(`the object provided is unrecognized (must be of type ${target.kind.kind}): ${why} (${shown})`);
+const SHOWN_BYTES = 30;
+
+/** How the text begins; what does not look like JSON as bytes. */
+function summary(bytes: Buffer): string {
+  if (bytes.length === 0) return '<empty>';
+  const start = bytes.subarray(0, SHOWN_BYTES).toString(bytes[0] === 0x7b ? 'utf8' : 'hex');
+  return bytes.length > SHOWN_BYTES ? `${start} ...` : start;
 }
 
 /** Parses a body; `undefined` text (no body) is refused as an empty one. */
 export function parseBody(target: DecodeTarget, text: string | undefined): JsonObject {
   let value: JsonValue;
   try {
-    value = parseJson(text ?? '');
+    value = parseJsonText(text ?? '');
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const why = `couldn't get version/kind; json parse error: ${jsonProblem(text ?? '')}`;
-    throw unrecognized(target, why, text ?? '');
+    throw unrecognized(target, `couldn't get version/kind; json parse error: ${error.message}`, text ?? '');
   }
   if (isJsonObject(value)) return value;
   if (value === null) return {};
   const struct =
     'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
   const why = `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonType(value)} into Go value of type ${struct}`;
-  throw unrecognized(target, why, Buffer.from(text ?? '').toString('hex'));
+  throw unrecognized(target, why, text ?? '');
 }
 
 /** Checks apiVersion, kind and the types of fields; fills in the first two where the server does. */
@@ -74,6 +70,9 @@ export function decodeObject(target: DecodeTarget, body: JsonObject, text = ''):
   if (target.kind.custom) checkCustomType(target, body, text);
   else checkBuiltInType(target, body);
   try {
+    const huge = target.kind.custom ? hugeNumber(text) : undefined;
+    if (huge !== undefined)
+      throw new DecodeError(`json: cannot unmarshal number ${huge} into Go value of type float64`);
     return readFields(target, body, text);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;

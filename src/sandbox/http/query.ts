@@ -46,12 +46,13 @@ function dryRunProblems(query: Query): FieldProblem[] {
     : [unsupportedValue('dryRun', [dryRun], ['All'])];
 }
 
-function managerProblems(manager: string): FieldProblem[] {
-  if (Buffer.byteLength(manager) > FIELD_MANAGER_LIMIT) return [tooLong('fieldManager', FIELD_MANAGER_LIMIT)];
+/** What is wrong with the name of a manager, which stands in `field`. */
+export function managerProblems(manager: string, field = 'fieldManager'): FieldProblem[] {
+  if (Buffer.byteLength(manager) > FIELD_MANAGER_LIMIT) return [tooLong(field, FIELD_MANAGER_LIMIT)];
   const bad = [...manager].findIndex((c) => (c.codePointAt(0) ?? 0) < 0x20 || c === '\u007f');
   if (bad < 0) return [];
   const code = (manager.codePointAt(bad) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-  return [invalidValue('fieldManager', manager, `invalid character U+${code} (at position ${bad})`)];
+  return [invalidValue(field, manager, `invalid character U+${code} (at position ${bad})`)];
 }
 
 /** `kind`: CreateOptions, UpdateOptions or PatchOptions. */

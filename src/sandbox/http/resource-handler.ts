@@ -1,6 +1,6 @@
 // A request about a resource → its answer. Everything here is synchronous: a write is complete when its answer exists.
 
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../kit/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
 import type { ApiRequest } from '../../ports/transport.ts';
 import type { Core } from '../core.ts';
@@ -22,6 +22,7 @@ import { Watch } from '../verbs/watch.ts';
 import { type Answer, errorAnswer, jsonAnswer, PAGE_NOT_FOUND, textAnswer } from './answer.ts';
 import { mediaType, type RequestBody } from './body.ts';
 import { decodeObject, parseBody } from './decode.ts';
+import { parseJsonText } from './json-text.ts';
 import { LineStream } from './line-stream.ts';
 import { type Accepted, negotiate } from './negotiate.ts';
 import { includeObjectOption, type PrintContext, printList, printObject } from './print.ts';
@@ -314,7 +315,7 @@ class ResourceHandler {
 
   #anyBody(): JsonObject {
     try {
-      const value = parseJson(this.#request.text ?? '');
+      const value = parseJsonText(this.#request.text ?? '');
       return isJsonObject(value) ? value : {};
     } catch (error) {
       if (error instanceof SyntaxError)

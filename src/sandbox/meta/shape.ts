@@ -1,6 +1,7 @@
 // Metadata of a custom resource that can't be read into metadata's types: 400, with the decoder's words.
 
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../kit/json.ts';
+import { canonicalTime, TimeError } from '../typed/time.ts';
 
 /** The decoder's complaint about metadata, or undefined. */
 export function metadataShapeProblem(metadata: JsonObject): string | undefined {
@@ -13,7 +14,11 @@ export function metadataShapeProblem(metadata: JsonObject): string | undefined {
     if (value !== undefined && value !== null && typeof value !== 'string')
       return complaint(value, `metadata.${field}`, 'string');
   }
-  return stringListProblem(metadata['finalizers']) ?? ownersProblem(metadata['ownerReferences']);
+  return (
+    stringListProblem(metadata['finalizers']) ??
+    ownersProblem(metadata['ownerReferences']) ??
+    timesProblem([metadata['creationTimestamp'], ...entryTimes(metadata['managedFields'])])
+  );
 }
 
 function stringMapProblem(value: JsonValue | undefined, path: string): string | undefined {
@@ -35,6 +40,22 @@ function ownersProblem(value: JsonValue | undefined): string | undefined {
   if (!isJsonArray(value)) return complaint(value, 'metadata.ownerReferences', '[]v1.OwnerReference');
   const bad = value.find((v) => !isJsonObject(v));
   return bad === undefined ? undefined : complaint(bad, 'metadata.ownerReferences', 'v1.OwnerReference');
+}
+
+const entryTimes = (entries: JsonValue | undefined): (JsonValue | undefined)[] =>
+  isJsonArray(entries) ? entries.map((entry) => (isJsonObject(entry) ? entry['time'] : undefined)) : [];
+
+function timesProblem(times: readonly (JsonValue | undefined)[]): string | undefined {
+  for (const time of times) {
+    if (typeof time !== 'string') continue;
+    try {
+      canonicalTime(time);
+    } catch (error) {
+      if (error instanceof TimeError) return error.message;
+      throw error;
+    }
+  }
+  return undefined;
 }
 
 function complaint(value: JsonValue, path: string, type: string): string {

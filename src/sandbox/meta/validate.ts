@@ -4,6 +4,7 @@ import type { JsonValue } from '../../kit/json.ts';
 import { jsonEqual, stringifyJson } from '../../kit/json.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../../model/object.ts';
 import { splitApiVersion } from '../../model/resource.ts';
+import { managerProblems } from '../http/query.ts';
 import { type FieldProblem, forbiddenField, invalidValue, required, tooLong } from '../http/status-error.ts';
 import { isBuiltInGroup } from '../registry/built-in.ts';
 import type { ResourceKind } from '../registry/resource-kind.ts';
@@ -119,7 +120,7 @@ function oneOwnerProblems(owner: OwnerReference): FieldProblem[] {
 function shortFinalizers(finalizers: readonly string[], field: string): FieldProblem[] {
   return finalizers.flatMap((finalizer, index) => {
     const known = finalizer.includes('/') || STANDARD_FINALIZERS.has(finalizer);
-    if (known || qualifiedNameProblems(finalizer).length > 0) return [];
+    if (known) return [];
     const detail = 'name is neither a standard finalizer name nor is it fully qualified';
     return [invalidValue(`${field}[${index}]`, finalizer, detail)];
   });
@@ -157,6 +158,10 @@ export function updateProblems(before: KubeObject, after: KubeObject): FieldProb
     if (!jsonEqual(old[name], now[name])) {
       problems.push(invalidValue(`metadata.${name}`, (now[name] ?? null) as JsonValue, 'field is immutable'));
     }
+  }
+  for (const [index, { manager = '' }] of (now.managedFields ?? []).entries()) {
+    const [problem] = managerProblems(manager, `metadata.managedFields[${index}].manager`);
+    if (problem) problems.push(problem, problem);
   }
   const isCustom = !isBuiltInGroup(splitApiVersion(after.apiVersion).group);
   const all = [...setProblems(now, isCustom), ...problems];

@@ -1,12 +1,13 @@
 // PATCH with application/apply-patch+yaml: server-side apply. Creates what is not there.
 
 import { formatTime } from '../../kit/clock.ts';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../kit/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../kit/json.ts';
 import { applyPatch } from '../../merge/index.ts';
 import type { KubeObject } from '../../model/object.ts';
 import type { Core } from '../core.ts';
 import { inVersion, readCustom } from '../crd/custom.ts';
 import { type DecodeTarget, decodePatched } from '../http/decode.ts';
+import { parseJsonText } from '../http/json-text.ts';
 import { badRequest, conflict, internal, StatusError } from '../http/status-error.ts';
 import { endpointOf } from '../managed/endpoints.ts';
 import { cleanMetadata } from '../meta/metadata.ts';
@@ -94,10 +95,12 @@ function checkNewUid({ kind, name }: ObjectTarget, object: JsonObject): void {
 export function readConfig(text: string): JsonObject {
   let config: JsonValue;
   try {
-    config = parseJson(text);
+    config = parseJsonText(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw badRequest(`error decoding YAML: ${error.message}`);
+    const tooDeep = error.message.endsWith('exceeded max depth');
+    const why = tooDeep ? 'error converting YAML to JSON: yaml: exceeded max depth of 10000' : error.message;
+    throw badRequest(`error decoding YAML: ${why}`);
   }
   if (isJsonObject(config)) return config;
   if (config === null) return {};

@@ -3,7 +3,7 @@
 import { isJsonObject, parseJson } from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
 import type { Core } from '../core.ts';
-import { jsonProblem } from '../http/decode.ts';
+import { jsonProblem } from '../http/json-text.ts';
 import { type ListOptions, unparsableVersion } from '../http/query.ts';
 import { badRequest, expired, internal, tooLargeResourceVersion } from '../http/status-error.ts';
 import { type FieldSelector, parseFieldSelector } from '../selectors/field.ts';
@@ -138,13 +138,10 @@ function checkNotFuture(core: Core, asked: string): void {
 
 function decodeToken(token: string): Start {
   const bad = (why: string): Error => badRequest(`invalid continue token: continue key is not valid: ${why}`);
-  let value: unknown;
-  try {
-    value = parseJson(Buffer.from(token, 'base64url').toString());
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw bad(jsonProblem(Buffer.from(token, 'base64url').toString('latin1')));
-  }
+  const bytes = Buffer.from(token, 'base64url');
+  const problem = jsonProblem(bytes);
+  if (problem !== undefined) throw bad(problem);
+  const value = parseJson(bytes.toString());
   const { v, rv, start } = isJsonObject(value) ? value : {};
   if (v !== 'meta.k8s.io/v1') throw bad(`server does not recognize this encoded version ${JSON.stringify(v)}`);
   if (typeof rv !== 'number' || typeof start !== 'string' || !start.startsWith('/'))

@@ -1,6 +1,6 @@
 // What a PATCH body does to an object: JSON patch, merge patch and strategic merge patch. Refusals in the server's words.
 
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../kit/json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../kit/json.ts';
 import {
   applyJsonPatch,
   applyMergePatch,
@@ -10,7 +10,7 @@ import {
   PatchType,
   StrategicPatchError,
 } from '../../merge/index.ts';
-import { jsonProblem } from '../http/decode.ts';
+import { parseJsonText } from '../http/json-text.ts';
 import { badRequest, internal, StatusError } from '../http/status-error.ts';
 import { mayHaveCopies, PATCH_OPERATIONS, strictProblems } from '../http/strict-json.ts';
 import { allSchemas, schemaName } from '../kube-data/index.ts';
@@ -28,10 +28,10 @@ export interface PatchFunction {
 
 function parsePatch(text: string, prefix = 'error decoding patch: '): JsonValue {
   try {
-    return parseJson(text);
+    return parseJsonText(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw badRequest(`${prefix}${jsonProblem(text)}`);
+    throw badRequest(`${prefix}${error.message}`);
   }
 }
 

@@ -1,7 +1,7 @@
 // PUT and PATCH of the scale subresource: a Scale is changed, the workload gets its replicas and the owners of them.
 
 import { formatTime } from '../../kit/clock.ts';
-import { isJsonObject, type JsonObject, type JsonValue, jsonEqual, parseJson } from '../../kit/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, jsonEqual } from '../../kit/json.ts';
 import {
   applyPatch,
   managedFieldsOf,
@@ -14,6 +14,7 @@ import {
 import type { KubeObject, ManagedFieldsEntry } from '../../model/object.ts';
 import type { Core } from '../core.ts';
 import { readCustom } from '../crd/custom.ts';
+import { parseJsonText } from '../http/json-text.ts';
 import { badRequest, internal, StatusError } from '../http/status-error.ts';
 import { scaleEndpoint } from '../managed/endpoints.ts';
 import { cleanMetadata } from '../meta/metadata.ts';
@@ -121,7 +122,7 @@ function appliedScale(live: JsonObject, request: ChangeRequest, time: string): J
 function parsedScale(text: string): JsonObject {
   let value: JsonValue;
   try {
-    value = parseJson(text);
+    value = parseJsonText(text);
   } catch (error) {
     if (error instanceof SyntaxError) throw badRequest(`couldn't get version/kind; json parse error: ${error.message}`);
     throw error;

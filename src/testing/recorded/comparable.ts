@@ -32,8 +32,6 @@ const WORDS: Readonly<Record<string, string>> = {
 export interface Compared {
   /** What stands for {ns} on this server. */
   readonly namespace: string;
-  /** What controllers write meanwhile is left out: status, the revision of a Deployment, the node of a pod. */
-  readonly besideControllers?: boolean;
   /** Problems of one answer are a set: causes are sorted, and the words of the message. */
   readonly unordered?: boolean | undefined;
 }
@@ -69,25 +67,19 @@ function sortedProblems(status: JsonObject): JsonObject {
   };
 }
 
-function comparable(value: JsonValue, options: Compared, parent = ''): JsonValue {
+function comparable(value: JsonValue, options: Compared): JsonValue {
   if (typeof value === 'string') return comparableText(value, options);
-  if (isJsonArray(value)) return value.map((item) => comparable(item, options, parent));
+  if (isJsonArray(value)) return value.map((item) => comparable(item, options));
   if (!isJsonObject(value)) return value;
   const result: MutableJsonObject = {};
   for (const key of Object.keys(value).sort()) {
-    if (key === 'managedFields' || (options.besideControllers && ofControllers(key, value, parent))) continue;
+    if (key === 'managedFields') continue;
     const word = WORDS[key];
     const item = value[key] ?? null;
     const kept = word === undefined || typeof item === 'object' || item === '' || item === 0;
-    setOwn(result, key, kept ? comparable(item, options, key) : word);
+    setOwn(result, key, kept ? comparable(item, options) : word);
   }
   return result;
-}
-
-function ofControllers(key: string, owner: JsonObject, parent: string): boolean {
-  if (key === 'status') return parent === '' && owner['kind'] !== 'Status';
-  if (key === 'annotations') return isJsonObject(owner[key]) && 'deployment.kubernetes.io/revision' in owner[key];
-  return parent === 'spec' && key === 'nodeName';
 }
 
 function comparableText(text: string, { namespace }: Compared): string {

@@ -9,7 +9,7 @@ import {
   setOwn,
 } from '../../../kit/json.ts';
 import type { KubeObject } from '../../../model/object.ts';
-import { jsonProblem } from '../../http/decode.ts';
+import { jsonProblem } from '../../http/json-text.ts';
 import { configKeyProblems } from '../../meta/config-keys.ts';
 import { setProblems } from '../../meta/validate.ts';
 import { fields, IMMUTABLE, keysOf, type Report, text } from '../report.ts';
@@ -95,11 +95,8 @@ function checkNeeded(report: Report, key: string, data: JsonObject, type: string
   }
   if (!key.startsWith('.docker')) return;
   const json = Buffer.from(text(given), 'base64').toString();
-  try {
-    JSON.parse(json);
-  } catch {
-    report.invalid(`data[${key}]`, REDACTED, jsonProblem(json)); // SyntaxError is all that JSON.parse throws
-  }
+  const problem = jsonProblem(json);
+  if (problem !== undefined) report.invalid(`data[${key}]`, REDACTED, problem);
 }
 
 function warnCertificate(report: Report, data: JsonObject): void {

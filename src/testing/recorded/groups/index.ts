@@ -1,5 +1,6 @@
 import type { RecordedGroup } from '../case.ts';
 import { ACCESS } from './access.ts';
+import { BAD_INPUT } from './bad-input.ts';
 import { BATCH } from './batch.ts';
 import { CONFIGURATION } from './configuration.ts';
 import { CONTAINERS } from './containers.ts';
@@ -22,6 +23,7 @@ import { WORKLOADS } from './workloads.ts';
 /** All groups; each is recorded into a file of its name. */
 export const RECORDED_GROUPS: readonly RecordedGroup[] = [
   ACCESS,
+  BAD_INPUT,
   BATCH,
   CONFIGURATION,
   CONTAINERS,
