@@ -6,6 +6,8 @@ import { applyTopic } from './topics/apply.ts';
 import { largeClusterTopic } from './topics/large-cluster.ts';
 import { planTopic } from './topics/plan.ts';
 import { rolloutTopic } from './topics/rollout.ts';
+import { sandboxTopic } from './topics/sandbox.ts';
+import { serverSideApplyTopic } from './topics/server-side-apply.ts';
 import { startTopic } from './topics/start.ts';
 
 const TOPICS: Readonly<Record<string, () => Promise<Section>>> = {
@@ -14,6 +16,8 @@ const TOPICS: Readonly<Record<string, () => Promise<Section>>> = {
   apply: applyTopic,
   rollout: rolloutTopic,
   'large-cluster': largeClusterTopic,
+  'server-side-apply': serverSideApplyTopic,
+  sandbox: sandboxTopic,
 };
 
 const names = process.argv.slice(2);
