@@ -18,24 +18,26 @@ import { WriteLog } from './write-log.ts';
 export interface ExampleProject extends ExampleCopy, UseCases {
   /** Past the front, so that it is not logged. */
   readonly client: ClusterClient;
-  /** Applied until nothing is left to do; returns the writes but for status. Any other end is an error with what apply said. */
+  /** Applied until nothing is left to do; returns what was written to children. Any other end is an error with what apply said. */
   settle(): Promise<string[]>;
   /** What a plan would change, as "create Pod x"; settled is none. */
   planned(): Promise<string[]>;
   /** The objects of a kind in the project's namespace, by name. */
   list(type: ResourceType): Promise<readonly KubeObject[]>;
-  /** A namespaced kind of the example's group, with status. */
-  type(kind: string, resource: string): ResourceType;
+  /** A kind of the example's group, with status; namespaced, v1 unless told otherwise. */
+  type(kind: string, resource: string, more?: Partial<ResourceType>): ResourceType;
 }
 
 export interface ExampleProjectOptions extends ExampleSource {
   /** Stands before the server and sees each request of the project. */
   readonly through?: (transport: Transport) => Transport;
+  /** Not limited to the project's namespace: for parents and children that are in none or in several. */
+  readonly everywhere?: boolean;
 }
 
 /** Call inside a test: what it makes goes when the test ends. */
 export async function exampleProject(target: TestTarget, options: ExampleProjectOptions): Promise<ExampleProject> {
-  const { name, through = (transport) => transport } = options;
+  const { name, through = (transport) => transport, everywhere = false } = options;
   const copy = await copyExample(options, target);
   after(() => copy.remove());
   const { path, namespace, group } = copy;
@@ -44,14 +46,15 @@ export async function exampleProject(target: TestTarget, options: ExampleProject
   const front = await countingFront(log.over(through(target.transport)), kubeconfig, () => undefined);
   after(() => front.close());
   const client = createClient(target.transport);
-  const cases = useCases({ cluster: { kubeconfig }, paths: [path], namespace });
+  const cases = useCases({ cluster: { kubeconfig }, paths: [path], ...(everywhere ? {} : { namespace }) });
   return {
     ...{ ...copy, ...cases, client },
     settle: async () => {
       const { status, diagnostics, waitingOn } = await cases.apply();
       if (status !== 'settled' && status !== 'nothing')
         throw new Error(`${name}: ${status} ${JSON.stringify([diagnostics, waitingOn])}`);
-      return log.take().filter((line) => !line.endsWith(' status'));
+      // Inputs go by server-side apply, children of the examples don't.
+      return log.take().filter((line) => !line.startsWith('PATCH ') && !line.endsWith(' status'));
     },
     planned: async () => {
       const { plan, diagnostics } = await cases.plan();
@@ -62,7 +65,10 @@ export async function exampleProject(target: TestTarget, options: ExampleProject
       const { items } = await client.list(type, { namespace });
       return [...items].sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1));
     },
-    type: (kind, resource) => ({ ...CONFIG_MAPS, group, version: 'v1', kind, resource, subresources: ['status'] }),
+    type: (kind, resource, more = {}) => {
+      const usual = { ...CONFIG_MAPS, group, version: 'v1', subresources: ['status'] };
+      return { ...usual, kind, resource, ...more };
+    },
   };
 }
 
