@@ -1,10 +1,12 @@
 // What is said of each round of a daemon: metrics, lines of the log, and Events on the parent, with Metacontroller's reasons
-// and one of ours for a write that failed.
+// and three of ours: for a write that failed, for a warning, and for a rollout that begins to wait.
 
 import type { Metrics, SyncFacts } from '../../daemon/index.ts';
+import { isJsonArray, isJsonObject } from '../../kit/json.ts';
 import type { RoundReport } from '../../loop/index.ts';
 import { definitionId } from '../../model/definition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { KubeObject } from '../../model/object.ts';
 import type { AppliedChange } from '../../model/progress.ts';
 import { formatRef, type Ref, refKey, refOf } from '../../model/ref.ts';
 import type { EventRecorder } from '../../ports/events.ts';
@@ -35,7 +37,7 @@ export function reportRound(round: RoundReport, reporting: RoundReporting): void
       code,
       error: summary,
     });
-  if (outcome === 'failed') noteErrors(problems, { controller, parent }, reporting);
+  noteProblems(problems, { outcome, parent }, reporting);
 }
 
 interface Place {
@@ -43,10 +45,33 @@ interface Place {
   readonly parent: Ref;
 }
 
-function noteErrors(problems: readonly Diagnostic[], { parent }: Place, { events }: RoundReporting): void {
-  for (const { severity, summary } of problems)
-    if (severity === 'error')
+function noteProblems(
+  problems: readonly Diagnostic[],
+  { outcome, parent }: { readonly outcome: SyncFacts['outcome']; readonly parent: Ref },
+  { events }: RoundReporting,
+): void {
+  for (const { severity, summary } of problems) {
+    if (severity === 'warning') events.note(parent, { type: 'Warning', reason: 'SyncWarning', message: summary });
+    else if (severity === 'error' && outcome === 'failed')
       events.note(parent, { type: 'Warning', reason: 'SyncError', message: `Sync error: ${summary}` });
+  }
+}
+
+/** The parent's condition Updated, written just now: with which words the rollout waits. */
+function rolloutWait({ change, outcome }: AppliedChange): string | undefined {
+  if (outcome.kind !== 'done' || change.subresource !== 'status' || !change.after) return undefined;
+  const before = waitIn(change.before);
+  const now = waitIn(change.after);
+  return now === before ? undefined : now;
+}
+
+function waitIn(object: KubeObject | undefined): string | undefined {
+  const status = object?.['status'];
+  const conditions = isJsonObject(status) ? status['conditions'] : undefined;
+  const found = (isJsonArray(conditions) ? conditions : [])
+    .filter(isJsonObject)
+    .find(({ type, reason }) => type === 'Updated' && reason === 'RolloutWaiting');
+  return typeof found?.['message'] === 'string' ? found['message'] : undefined;
 }
 
 function reportWrite(
@@ -62,6 +87,9 @@ function reportWrite(
   const fields = { controller, parent: formatRef(parent), object: formatRef(change.object), verb };
   if (outcome.kind === 'done') log.info('Wrote', fields);
   else log.debug('Not written', { ...fields, why: outcome.kind });
+  const waits = rolloutWait({ change, outcome });
+  if (waits !== undefined)
+    events.note(parent, { type: 'Normal', reason: 'RolloutWaiting', message: `Rollout waits: ${waits}` });
   // The parent's own: that is its SyncError.
   if (outcome.kind === 'failed' && refKey(change.object) !== refKey(parent)) {
     const message = `Could not ${change.verb ?? change.action} ${formatRef(change.object)}: ${outcome.diagnostic.summary}`;
