@@ -1,5 +1,6 @@
 // The door of the sandbox: an API server inside the process.
 
+export { type Fault, type FaultPlan, FaultyTransport, faultOn } from './faults/index.ts';
 export type { Journal, JournalRecord } from './journal.ts';
 export { type DirectoryOptions, openSandboxDirectory } from './open-directory.ts';
 export { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts';

@@ -2,7 +2,8 @@
 // freezes. It goes on until it is stopped.
 
 import type { ApiRequest } from '../ports/transport.ts';
-import type { Fault, FaultyFront } from './faulty-front.ts';
+import type { Fault } from '../sandbox/index.ts';
+import type { FaultyFront } from './faulty-front.ts';
 import { pick } from './random-json.ts';
 
 const ERRORS: readonly Fault[] = [

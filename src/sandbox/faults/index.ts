@@ -1,0 +1,2 @@
+export { type Fault, type FaultPlan, faultOn } from './fault.ts';
+export { FaultyTransport } from './faulty-transport.ts';
