@@ -189,6 +189,40 @@ export function planOfTwoSteps(): Plan {
   });
 }
 
+/** Server-side apply: what moves over, what is taken and left, a conflict, and the three ways in which it was foretold. */
+export function planOfServerSide(): Plan {
+  const [before, after] = [service(80, { app: 'shop' }), service(8080, { app: 'shop' })];
+  const intent = { kind: 'apply', desired: after } as const;
+  const migration = { fieldManager: 'metactl', from: ['metacontroller'], annotations: [], fields: { 'f:spec': {} } };
+  const named = (name: string, object: KubeObject): KubeObject => ({
+    ...object,
+    metadata: { ...object.metadata, name },
+  });
+  const update = (name: string, draft: Partial<Parameters<typeof buildChange>[0]>): Change =>
+    buildChange({ action: 'update', before: named(name, before), after: named(name, after), intent, ...draft });
+  const merged = { level: 'schema', why: 'merged here; the server may add to it' } as const;
+  const moved = 'moves over to server-side apply';
+  const conflict = `Service default/clash has fields of other managers: spec.ports[port=80,protocol="TCP"].targetPort of "kubectl-edit" (is 9090, wanted 8080); spec.selector of "a-tool-with-a-rather-long-name" (is {"app":"theirs","tier":"web"}, wanted {"app":"shop"})`;
+  const changes = [
+    update('tried', { fidelity: { level: 'server' } }),
+    update('merged', { fidelity: merged, note: 'leaves spec.type of "kubectl-edit"' }),
+    update('taken', {
+      ...{ reasons: ['drift'], force: true, fidelity: { level: 'server' }, intent: { ...intent, exact: true } },
+      note: 'takes spec.ports[port=80,protocol="TCP"].port of "kubectl-edit"; leaves spec.type of "kubectl-edit"',
+    }),
+    update('moved', { after: named('moved', before), intent: { kind: 'migrate', migration }, note: moved }),
+    update('both', {
+      ...{ intent: { kind: 'migrate', migration }, fidelity: merged },
+      note: `${moved}, then it is applied: two writes`,
+    }),
+    buildChange({
+      ...{ action: 'blocked', reasons: ['conflict'], before: named('clash', before), after: named('clash', before) },
+      note: conflict,
+    }),
+  ];
+  return buildPlan({ parents: [buildParent({ observed: 6, changes })] });
+}
+
 export function planOfNothing(): Plan {
   return buildPlan({
     inputsUnchanged: 2,

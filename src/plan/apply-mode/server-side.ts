@@ -105,7 +105,7 @@ export class ServerSideMode implements ApplyMode {
     if (write && !isInPlace(method)) return write;
     if (method === 'OnDelete') return undefined;
     const intent = { kind: 'migrate', migration: moved.migration } as const;
-    if (!write) return { after: moved.after, intent, note: `${MOVES}: no field changes`, bookkeeping: true };
+    if (!write) return { after: moved.after, intent, note: MOVES, bookkeeping: true };
     // Otherwise the second write is planned when the first is done.
     return { after: moved.after, intent, note: MOVES, ...(this.#options.tryAll ? { next: write } : {}) };
   }

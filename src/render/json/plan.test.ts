@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../kit/json.ts';
 import { ACTIONS, FIDELITIES, REASONS, RESULTS, WAVES } from '../../model/vocabulary.ts';
 import { GoldenDirectory } from '../../testing/golden.ts';
-import { planOfEverything, planOfNothing, planOfTwoSteps } from '../../testing/plan-examples.ts';
+import { planOfEverything, planOfNothing, planOfServerSide, planOfTwoSteps } from '../../testing/plan-examples.ts';
 import { deepFreeze } from '../../testing/random-json.ts';
 import { planSchema, planToJson } from '../index.ts';
 
@@ -26,6 +26,7 @@ const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(JS
 for (const [name, make] of Object.entries({
   'everything.json': planOfEverything,
   'two-steps.json': planOfTwoSteps,
+  'server-side.json': planOfServerSide,
   'nothing.json': planOfNothing,
 })) {
   test(`JSON plan: ${name} as read, valid, without Secret values, the same each time`, () => {

@@ -118,14 +118,19 @@ function fieldLines(change: Change, options: ChangeOptions): Line[] {
       change.controller === undefined || options.showUnchanged ? all : all.filter((leaf) => !isOwnerPath(leaf.path));
     return plainFields(leaves, options.showUnchanged ? { ...layout, limit: leaves.length } : layout);
   }
-  if (fields.length === 0) return change.verb === undefined ? [] : [recordOnly];
+  if (fields.length === 0) return change.verb === undefined ? [] : [nothingOf(change)];
   return [...changedFields(fields, layout), ...unchangedLines(change, options)];
 }
 
 /** Arrows and ellipses grow when they are spelled in ASCII. */
 const fieldWidth = ({ width, ascii }: ChangeOptions): number => (ascii ? width - 6 : width);
 
-const recordOnly: Line = [segment('        (only the record of what was applied changes)', 'dim')];
+/** What is kept beside the fields: by dynamic apply in an annotation, by server-side apply in managedFields. */
+function nothingOf({ intent }: Change): Line {
+  const isOwnership = intent?.kind === 'apply' || intent?.kind === 'migrate';
+  const what = isOwnership ? 'whose the fields are' : 'the record of what was applied';
+  return [segment(`        (only ${what} changes)`, 'dim')];
+}
 
 /** Stands in the head line already. */
 const IDENTITY: readonly string[] = ['apiVersion', 'kind', 'metadata.name', 'metadata.namespace'];

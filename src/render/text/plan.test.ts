@@ -3,7 +3,13 @@ import { after, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { GoldenDirectory } from '../../testing/golden.ts';
 import { buildChange, buildParent, buildPlan } from '../../testing/plan-builder.ts';
-import { CANARY, planOfEverything, planOfNothing, planOfTwoSteps } from '../../testing/plan-examples.ts';
+import {
+  CANARY,
+  planOfEverything,
+  planOfNothing,
+  planOfServerSide,
+  planOfTwoSteps,
+} from '../../testing/plan-examples.ts';
 import { deepFreeze } from '../../testing/random-json.ts';
 import { type PlanTextOptions, renderPlanText } from '../index.ts';
 
@@ -22,6 +28,7 @@ const GOLDENS: readonly {
   { name: 'everything-color.txt', plan: planOfEverything, options: { ...PLAIN, color: true } },
   { name: 'everything-unchanged.txt', plan: planOfEverything, options: { ...PLAIN, showUnchanged: true } },
   { name: 'two-steps.txt', plan: planOfTwoSteps, options: PLAIN },
+  { name: 'server-side.txt', plan: planOfServerSide, options: PLAIN },
   { name: 'nothing.txt', plan: planOfNothing, options: PLAIN },
   {
     name: 'empty.txt',
