@@ -83,7 +83,7 @@ forEachTarget('calls', (target) => {
         Object.fromEntries(Object.entries(calls).filter(([name]) => / (configmaps|things)/.test(name))),
         {
           'create configmaps': CHILDREN,
-          'create things': parents,
+          'patch things': parents, // inputs go by server-side apply
           'update things/status': parents,
           'watch configmaps': 1,
           'watch things': 1,
