@@ -41,7 +41,7 @@ export class AnswerMemory {
   keepEcho({ controller, parent }: Pick<ParentPlan, 'controller' | 'parent'>, { call, next }: Echo): void {
     const answers = this.#known.get(keyOf(controller, parent));
     const kept = answers?.get(call);
-    if (kept) answers?.set(next, kept);
+    if (kept) answers?.set(next, { ...kept, answer: { ...kept.answer, id: next } });
   }
 
   /**
