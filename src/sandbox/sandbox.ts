@@ -14,6 +14,7 @@ import { NamespaceController } from './namespaces/controller.ts';
 import { INITIAL_NAMESPACES, NAMESPACE_ID, prepareNamespace } from './namespaces/rules.ts';
 import { seededRandom } from './random.ts';
 import { Registry } from './registry/registry.ts';
+import { restoreSnapshot, type SandboxSnapshot, takeSnapshot } from './snapshot/snapshot.ts';
 import { type CommittedChange, keyOf, Store } from './store/store.ts';
 import type { Watch } from './verbs/watch.ts';
 import type { WorkloadApi } from './workload-api.ts';
@@ -44,6 +45,10 @@ export interface Sandbox {
    * 410. `endWatches` also ends the open watches with an ERROR event of that Status.
    */
   forgetHistory(options?: { readonly endWatches?: boolean }): void;
+  /** All objects as they are now. */
+  snapshot(): SandboxSnapshot;
+  /** Back to the objects of a snapshot, also of another sandbox: what differs is written (snapshot/snapshot.ts). */
+  restore(snapshot: SandboxSnapshot): void;
   /** Ends open watches and the journal. */
   close(): Promise<void>;
 }
@@ -76,6 +81,11 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     forgetHistory: ({ endWatches = false } = {}) => {
       store.forgetHistory();
       if (endWatches) for (const watch of [...watches]) watch.expire();
+    },
+    snapshot: () => takeSnapshot(core),
+    restore: (snapshot) => {
+      restoreSnapshot(core, snapshot);
+      settle();
     },
     close: async () => {
       simulator?.stop();

@@ -41,6 +41,8 @@ export class Collector {
     this.#reindex(uid, before, after);
     if (after) {
       if (!before) this.#nodes.set(uid, { kindId: change.kind.id, key: change.key });
+      // A snapshot brings back what was gone.
+      if (!before) this.#departed.delete(uid);
       if (after.metadata.ownerReferences || collecting(after)) this.#queue.add(uid);
       // A dependent that no longer blocks may be all that its owner waits for.
       if (before?.metadata.ownerReferences) this.#queueOwners(before);

@@ -24,6 +24,8 @@ export function keyOf(object: KubeObject): string {
 
 export class Store {
   readonly #collections = new Map<string, Collection>();
+  /** Those that were ever written to, by id. */
+  readonly #kinds = new Map<string, CollectionId>();
   readonly #listeners: ((change: CommittedChange) => void)[] = [];
   readonly #journal: Journal | undefined;
   #rv = 1;
@@ -42,6 +44,11 @@ export class Store {
     const created = new Collection();
     this.#collections.set(kind.id, created);
     return created;
+  }
+
+  /** Every resource that was ever written to. */
+  kinds(): readonly CollectionId[] {
+    return [...this.#kinds.values()];
   }
 
   /** Creates or replaces. The object gets the next resourceVersion. */
@@ -109,6 +116,8 @@ export class Store {
 
   #publish(kind: CollectionId, event: StoreEvent): void {
     this.collection(kind).apply(event);
+    if (!this.#kinds.has(kind.id))
+      this.#kinds.set(kind.id, { id: kind.id, group: kind.group, resource: kind.resource });
     for (const listener of this.#listeners) listener({ ...event, kind });
   }
 }

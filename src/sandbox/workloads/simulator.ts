@@ -4,7 +4,7 @@
 
 import { textAt } from '../../health/index.ts';
 import { backoffDelay } from '../../kit/backoff.ts';
-import type { Clock } from '../../kit/clock.ts';
+import { type Clock, formatTime } from '../../kit/clock.ts';
 import { jsonEqual } from '../../kit/json.ts';
 import { controllerOf, isDeleting, type KubeObject } from '../../model/object.ts';
 import { splitApiVersion } from '../../model/resource.ts';
@@ -121,7 +121,8 @@ class Simulator {
     const watched = WATCHED.find((one) => one.group === group && one.resource === resource);
     if (!watched) return;
     const uid = object.metadata.uid ?? '';
-    if (resource === 'pods' && !before) this.#createdAt.set(uid, this.#options.clock.now());
+    if (resource === 'pods' && !before && isNew(object, this.#options.clock.now()))
+      this.#createdAt.set(uid, this.#options.clock.now());
     if (!after) this.#createdAt.delete(uid);
     this.#enqueue(watched, object);
     if (this.#concernsOwner(before, after)) for (const state of [before, after]) if (state) this.#enqueueOwner(state);
@@ -219,6 +220,9 @@ class Simulator {
     };
   }
 }
+
+/** A pod that a snapshot brings back is as old as it says. */
+const isNew = ({ metadata }: KubeObject, now: number): boolean => metadata.creationTimestamp === formatTime(now);
 
 const keyText = ({ group, resource }: Watched, namespace: string | undefined, name: string): string =>
   `${resource}.${group}/${namespace ?? ''}/${name}`;
