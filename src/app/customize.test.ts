@@ -93,112 +93,128 @@ async function relabelNamespace(client: ClusterClient, name: string, labels: Rec
 const BY_NAME = { apiVersion: 'v1', resource: 'configmaps', names: ['source', 'missing'] };
 const BY_LABEL = { apiVersion: 'v1', resource: 'configmaps', labelSelector: { matchLabels: { pick: 'me' } } };
 
-forEachTarget('customize', (target) => {
-  test('what is named or selected is shown; an empty kind is there; a second run has nothing to do', async () => {
-    const none = { apiVersion: 'v1', resource: 'secrets', names: ['none'] };
-    const { apply, put: store, seen, plan } = await stage(target, { rules: [BY_NAME, BY_LABEL, none] });
-    await store('source', { k: '1' });
-    await store('picked', { k: '2' }, { labels: { pick: 'me' } });
-    await store('other', { k: '3' });
-    const outcome = await apply();
-    assert.equal(outcome.status, 'settled', JSON.stringify(outcome.diagnostics));
-    assert.deepEqual(await seen(), { 'ConfigMap.v1': ['picked=2', 'source=1'], 'Secret.v1': [] });
-    assert.deepEqual(
-      (await plan()).plan?.parents.flatMap(({ steps }) => steps),
-      [],
-    );
-  });
-
-  test('a plan shows the hook what the files bring; apply sees the same', async () => {
-    const { project, plan, apply, namespace, seen } = await stage(target, { rules: [BY_NAME] });
-    const metadata = { name: 'source', namespace };
-    await project.write('source.json', { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { k: 'from a file' } });
-    const { plan: first } = await plan();
-    const copy = changesOf(first ?? assert.fail()).find(({ object }) => object.name === 'copy')?.after;
-    assert.deepEqual(copy?.['data'], { seen: '{"ConfigMap.v1":["source=from a file"]}' });
-    assert.equal((await apply()).status, 'settled');
-    assert.deepEqual(await seen(), { 'ConfigMap.v1': ['source=from a file'] });
-  });
-
-  test('a related object that comes, changes and goes; the customize hook is asked once', async () => {
-    const { apply, client, namespace, put: store, seen, customizeCalls } = await stage(target, { rules: [BY_NAME] });
-    const held = await startHeldApply(apply, client, namespace);
-    const shows = (...want: string[]) =>
-      held.until(want.join(), async () => String((await seen())?.['ConfigMap.v1']) === String(want));
-    await shows();
-    // The plan and the first real look.
-    assert.equal(await customizeCalls(), 2);
-    await store('source', { k: '1' });
-    await shows('source=1');
-    await store('source', { k: '2' });
-    await shows('source=2');
-    await client.write({ verb: 'delete', type: CONFIG_MAPS, fieldManager: 'someone', name: 'source', namespace });
-    await shows();
-    assert.equal((await held.release()).status, 'settled');
-    assert.equal(await customizeCalls(), 0);
-  });
-
-  test('v2: other namespaces by their labels; a namespace that is labelled, and a new one', async () => {
-    const mark = `customize-${target.kind}`;
-    const rule = {
-      apiVersion: 'v1',
-      resource: 'configmaps',
-      namespaceSelector: { matchLabels: { [mark]: 'yes' } },
-      labelSelector: { matchLabels: { pick: 'me' } },
-    };
-    const { apply, client, namespace, seen } = await stage(target, { rules: [rule], hookVersion: 'v2' });
-    const [first, second] = [await target.namespace(), await target.namespace()];
-    for (const place of [first, second])
-      await put(client, { data: { k: 'x' }, metadata: { name: 'far', namespace: place, labels: { pick: 'me' } } });
-    const held = await startHeldApply(apply, client, namespace);
-    const shows = (...want: string[]) =>
-      held.until(want.join(), async () => String((await seen())?.['ConfigMap.v1']) === String(want));
-    await shows();
-    await relabelNamespace(client, first, { [mark]: 'yes' });
-    await shows(`${first}/far=x`);
-    await relabelNamespace(client, second, { [mark]: 'yes' });
-    await shows(...[`${first}/far=x`, `${second}/far=x`].sort());
-    await relabelNamespace(client, first, { [mark]: 'no' });
-    await shows(`${second}/far=x`);
-    assert.equal((await held.release()).status, 'settled');
-    await relabelNamespace(client, second, { [mark]: 'no' });
-  });
-
-  test('a parent that changes its labels is asked again which objects it looks at', async () => {
-    const { apply, client, namespace, project, put: store, seen, customizeCalls } = await stage(target, { rules: [] });
-    await project.hook(SYNC, {
-      customize:
-        'return { relatedResources: [{ apiVersion: "v1", resource: "configmaps", names: [request.parent.metadata.labels?.look ?? "nothing"] }] };',
+for (const kind of ['CompositeController', 'DecoratorController'] as const)
+  forEachTarget(`customize ${kind}`, (target) => {
+    test('what is named or selected is shown; an empty kind is there; a second run has nothing to do', async () => {
+      const none = { apiVersion: 'v1', resource: 'secrets', names: ['none'] };
+      const { apply, put: store, seen, plan } = await stage(target, { kind, rules: [BY_NAME, BY_LABEL, none] });
+      await store('source', { k: '1' });
+      await store('picked', { k: '2' }, { labels: { pick: 'me' } });
+      await store('other', { k: '3' });
+      const outcome = await apply();
+      assert.equal(outcome.status, 'settled', JSON.stringify(outcome.diagnostics));
+      assert.deepEqual(await seen(), { 'ConfigMap.v1': ['picked=2', 'source=1'], 'Secret.v1': [] });
+      assert.deepEqual(
+        (await plan()).plan?.parents.flatMap(({ steps }) => steps),
+        [],
+      );
     });
-    await store('here', { k: '1' });
-    const held = await startHeldApply(apply, client, namespace);
-    await held.until('nothing', async () => (await seen())?.['ConfigMap.v1']?.length === 0);
-    const group = `customize-${stages}-${target.kind}.example.com`;
-    const type = { ...CONFIG_MAPS, group, version: 'v1', kind: 'Thing', resource: 'things' };
-    await client.write({
-      ...{ verb: 'patch', contentType: 'application/merge-patch+json', fieldManager: 'someone' },
-      ...{ type, name: 'one', namespace, patch: { metadata: { labels: { look: 'here' } } } },
-    });
-    await held.until('here', async () => String((await seen())?.['ConfigMap.v1']) === 'here=1');
-    assert.equal((await held.release()).status, 'settled');
-    assert.equal(await customizeCalls(), 0);
-  });
 
-  test('named Secrets are read by name: never a list of all', async () => {
-    const rules = [{ apiVersion: 'v1', resource: 'secrets', names: ['a', 'b'] }];
-    const { apply, counter, namespace, client, seen } = await stage(target, { rules });
-    const type = { ...CONFIG_MAPS, kind: 'Secret', resource: 'secrets' };
-    const data = { k: Buffer.from('sesame').toString('base64') };
-    const object: KubeObject = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a', namespace }, data };
-    await client.write({ verb: 'create', type, fieldManager: 'someone', object });
-    const { status, plan } = await apply();
-    assert.equal(status, 'settled');
-    assert.deepEqual(await seen(), { 'Secret.v1': [`a=${data.k}`] });
-    assert.deepEqual(
-      plan?.secrets?.map(({ metadata }) => metadata.name),
-      ['a'],
-    );
-    const calls = Object.entries(counter.take()).filter(([name]) => name.includes('secrets'));
-    assert.deepEqual(calls, [['watch secrets', 2]]);
+    test('a plan shows the hook what the files bring; apply sees the same', async () => {
+      const { project, plan, apply, namespace, seen } = await stage(target, { kind, rules: [BY_NAME] });
+      const metadata = { name: 'source', namespace };
+      await project.write('source.json', { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { k: 'from a file' } });
+      const { plan: first } = await plan();
+      const copy = changesOf(first ?? assert.fail()).find(({ object }) => object.name === 'copy')?.after;
+      assert.deepEqual(copy?.['data'], { seen: '{"ConfigMap.v1":["source=from a file"]}' });
+      assert.equal((await apply()).status, 'settled');
+      assert.deepEqual(await seen(), { 'ConfigMap.v1': ['source=from a file'] });
+    });
+
+    test('a related object that comes, changes and goes; the customize hook is asked once', async () => {
+      const {
+        apply,
+        client,
+        namespace,
+        put: store,
+        seen,
+        customizeCalls,
+      } = await stage(target, { kind, rules: [BY_NAME] });
+      const held = await startHeldApply(apply, client, namespace);
+      const shows = (...want: string[]) =>
+        held.until(want.join(), async () => String((await seen())?.['ConfigMap.v1']) === String(want));
+      await shows();
+      // The plan and the first real look.
+      assert.equal(await customizeCalls(), 2);
+      await store('source', { k: '1' });
+      await shows('source=1');
+      await store('source', { k: '2' });
+      await shows('source=2');
+      await client.write({ verb: 'delete', type: CONFIG_MAPS, fieldManager: 'someone', name: 'source', namespace });
+      await shows();
+      assert.equal((await held.release()).status, 'settled');
+      assert.equal(await customizeCalls(), 0);
+    });
+
+    test('v2: other namespaces by their labels; a namespace that is labelled, and a new one', async () => {
+      const mark = `customize-${target.kind}`;
+      const rule = {
+        apiVersion: 'v1',
+        resource: 'configmaps',
+        namespaceSelector: { matchLabels: { [mark]: 'yes' } },
+        labelSelector: { matchLabels: { pick: 'me' } },
+      };
+      const { apply, client, namespace, seen } = await stage(target, { kind, rules: [rule], hookVersion: 'v2' });
+      const [first, second] = [await target.namespace(), await target.namespace()];
+      for (const place of [first, second])
+        await put(client, { data: { k: 'x' }, metadata: { name: 'far', namespace: place, labels: { pick: 'me' } } });
+      const held = await startHeldApply(apply, client, namespace);
+      const shows = (...want: string[]) =>
+        held.until(want.join(), async () => String((await seen())?.['ConfigMap.v1']) === String(want));
+      await shows();
+      await relabelNamespace(client, first, { [mark]: 'yes' });
+      await shows(`${first}/far=x`);
+      await relabelNamespace(client, second, { [mark]: 'yes' });
+      await shows(...[`${first}/far=x`, `${second}/far=x`].sort());
+      await relabelNamespace(client, first, { [mark]: 'no' });
+      await shows(`${second}/far=x`);
+      assert.equal((await held.release()).status, 'settled');
+      await relabelNamespace(client, second, { [mark]: 'no' });
+    });
+
+    test('a parent that changes its labels is asked again which objects it looks at', async () => {
+      const {
+        apply,
+        client,
+        namespace,
+        project,
+        put: store,
+        seen,
+        customizeCalls,
+      } = await stage(target, { kind, rules: [] });
+      await project.hook(SYNC, {
+        customize:
+          'return { relatedResources: [{ apiVersion: "v1", resource: "configmaps", names: [request.parent.metadata.labels?.look ?? "nothing"] }] };',
+      });
+      await store('here', { k: '1' });
+      const held = await startHeldApply(apply, client, namespace);
+      await held.until('nothing', async () => (await seen())?.['ConfigMap.v1']?.length === 0);
+      const group = `customize-${stages}-${target.kind}.example.com`;
+      const type = { ...CONFIG_MAPS, group, version: 'v1', kind: 'Thing', resource: 'things' };
+      await client.write({
+        ...{ verb: 'patch', contentType: 'application/merge-patch+json', fieldManager: 'someone' },
+        ...{ type, name: 'one', namespace, patch: { metadata: { labels: { look: 'here' } } } },
+      });
+      await held.until('here', async () => String((await seen())?.['ConfigMap.v1']) === 'here=1');
+      assert.equal((await held.release()).status, 'settled');
+      assert.equal(await customizeCalls(), 0);
+    });
+
+    test('named Secrets are read by name: never a list of all', async () => {
+      const rules = [{ apiVersion: 'v1', resource: 'secrets', names: ['a', 'b'] }];
+      const { apply, counter, namespace, client, seen } = await stage(target, { kind, rules });
+      const type = { ...CONFIG_MAPS, kind: 'Secret', resource: 'secrets' };
+      const data = { k: Buffer.from('sesame').toString('base64') };
+      const object: KubeObject = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a', namespace }, data };
+      await client.write({ verb: 'create', type, fieldManager: 'someone', object });
+      const { status, plan } = await apply();
+      assert.equal(status, 'settled');
+      assert.deepEqual(await seen(), { 'Secret.v1': [`a=${data.k}`] });
+      assert.deepEqual(
+        plan?.secrets?.map(({ metadata }) => metadata.name),
+        ['a'],
+      );
+      const calls = Object.entries(counter.take()).filter(([name]) => name.includes('secrets'));
+      assert.deepEqual(calls, [['watch secrets', 2]]);
+    });
   });
-});

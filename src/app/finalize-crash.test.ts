@@ -9,7 +9,7 @@ import { type ClusterClient, createClient } from '../cluster/index.ts';
 import type { KubeObject } from '../model/object.ts';
 import { applyUntil } from '../testing/killed-apply.ts';
 import { CONFIG_MAPS } from '../testing/objects.ts';
-import { ProjectDirectory } from '../testing/project-directory.ts';
+import { ProjectDirectory, type ProjectOptions } from '../testing/project-directory.ts';
 import { forEachTarget, type TestTarget } from '../testing/targets.ts';
 import { useCases } from '../testing/use-cases.ts';
 
@@ -29,11 +29,11 @@ interface Stage {
 }
 
 /** A parent with its finalizer and two children, and a directory with its controller alone. */
-async function stage(target: TestTarget): Promise<Stage> {
+async function stage(target: TestTarget, kind: NonNullable<ProjectOptions['kind']>): Promise<Stage> {
   const namespace = await target.namespace();
-  const group = `finalize-crash-${target.kind}.example.com`;
+  const group = `finalize-crash-${kind.toLowerCase()}-${target.kind}.example.com`;
   const parentResource = { labelSelector: { matchExpressions: [{ key: 'left', operator: 'DoesNotExist' }] } };
-  const options = { group, namespace, hook: SYNC, moreHooks: { finalize: FINALIZE }, parentResource };
+  const options = { kind, group, namespace, hook: SYNC, moreHooks: { finalize: FINALIZE }, parentResource };
   const project = await ProjectDirectory.create(options);
   after(() => project.remove());
   const applied = await useCases({ cluster: target.choice, paths: [project.path] }).apply();
@@ -76,22 +76,24 @@ async function stateOf(at: Stage): Promise<unknown> {
 const deletesIn = (log: readonly string[]): string[] =>
   log.filter((line) => line.startsWith('DELETE ')).map((line) => line.slice(line.lastIndexOf('/') + 1));
 
-forEachTarget('a crash at every write of a finalize', (target) => {
-  for (const way of ways)
-    test(`${target.kind}: ${way.name}`, async () => {
-      const whole = await stage(target);
-      await way.start(whole);
-      const { log } = await applyUntil(target.transport, whole.directory);
-      const want = await stateOf(whole);
-      assert.deepEqual(deletesIn(log), ['m-1', 'm-0']);
-      for (let point = 1; point <= log.length; point++) {
-        const at = await stage(target);
-        await way.start(at);
-        const first = await applyUntil(target.transport, at.directory, point);
-        const second = first.killed ? await applyUntil(target.transport, at.directory) : { log: [] };
-        const why = `crash after write ${point}: ${[...first.log, '|', ...second.log].join(', ')}`;
-        assert.deepEqual(await stateOf(at), want, why);
-        assert.deepEqual(deletesIn([...first.log, ...second.log]), ['m-1', 'm-0'], why);
-      }
-    });
-});
+for (const kind of ['CompositeController', 'DecoratorController'] as const)
+  forEachTarget(`a crash at every write of a finalize, ${kind}`, (target) => {
+    // Being deleted, a parent is the same to both kinds.
+    for (const way of kind === 'DecoratorController' ? ways.slice(1) : ways)
+      test(`${target.kind}: ${way.name}`, async () => {
+        const whole = await stage(target, kind);
+        await way.start(whole);
+        const { log } = await applyUntil(target.transport, whole.directory);
+        const want = await stateOf(whole);
+        assert.deepEqual(deletesIn(log), ['m-1', 'm-0']);
+        for (let point = 1; point <= log.length; point++) {
+          const at = await stage(target, kind);
+          await way.start(at);
+          const first = await applyUntil(target.transport, at.directory, point);
+          const second = first.killed ? await applyUntil(target.transport, at.directory) : { log: [] };
+          const why = `crash after write ${point}: ${[...first.log, '|', ...second.log].join(', ')}`;
+          assert.deepEqual(await stateOf(at), want, why);
+          assert.deepEqual(deletesIn([...first.log, ...second.log]), ['m-1', 'm-0'], why);
+        }
+      });
+  });

@@ -15,12 +15,12 @@ import { ProjectDirectory, type ProjectOptions } from '../testing/project-direct
 import { forEachTarget, type TestTarget } from '../testing/targets.ts';
 import { type UseCases, useCases } from '../testing/use-cases.ts';
 
-const FINALIZER = 'metacontroller.io/compositecontroller-things';
+const KINDS = ['CompositeController', 'DecoratorController'] as const;
 
 // spec.count config maps; torn down from the last to the first, one at a time. Every call is noted in a file.
 const SYNC = `
   note('sync');
-  return { status: {}, children: maps(request.parent.spec.count) };`;
+  return { status: { wanted: request.parent.spec.count }, children: maps(request.parent.spec.count) };`;
 const FINALIZE = `
   note('finalize');
   const left = Object.keys(request.children['ConfigMap.v1']).length;
@@ -42,7 +42,9 @@ interface Stage extends UseCases {
 
 let stages = 0;
 
-async function stage(target: TestTarget, options: Partial<ProjectOptions> = {}): Promise<Stage> {
+type Options = Partial<ProjectOptions> & Required<Pick<ProjectOptions, 'kind'>>;
+
+async function stage(target: TestTarget, options: Options): Promise<Stage> {
   const namespace = await target.namespace();
   const group = `finalize-${++stages}-${target.kind}.example.com`;
   const moreHooks = { finalize: FINALIZE };
@@ -107,103 +109,106 @@ const relabelled = (object: KubeObject, labels: Record<string, string>): KubeObj
   metadata: { ...object.metadata, labels },
 });
 
-forEachTarget('finalize', (target) => {
-  test('the finalizer is there before the hook is asked; ordered teardown, to the call', async () => {
-    const { plan, apply, finish, parent, remove, maps, hookCalls, counter } = await stage(target);
-    const first = changesOf((await plan()).plan ?? assert.fail()).filter(({ wave }) => wave !== 'inputs');
-    assert.deepEqual(
-      first.map(({ wave, action, object }) => `${wave} ${action} ${object.kind}`),
-      ['finalizer-add update Thing', ...Array(3).fill('children create ConfigMap'), 'status status Thing'],
-    );
-    assert.equal((await apply()).status, 'settled');
-    assert.deepEqual(finalizersOf(await parent()), [FINALIZER]);
-    assert.deepEqual(await maps(), ['m-0', 'm-1', 'm-2']);
-    await hookCalls();
-    assert.deepEqual(changesOf((await plan()).plan ?? assert.fail()), []);
+for (const kind of KINDS)
+  forEachTarget(`finalize ${kind}`, (target) => {
+    const finalizer = `metacontroller.io/${kind.toLowerCase()}-things`;
+    test('the finalizer is there before the hook is asked; ordered teardown, to the call', async () => {
+      const { plan, apply, finish, parent, remove, maps, hookCalls, counter } = await stage(target, { kind });
+      const first = changesOf((await plan()).plan ?? assert.fail()).filter(({ wave }) => wave !== 'inputs');
+      assert.deepEqual(
+        first.map(({ wave, action, object }) => `${wave} ${action} ${object.kind}`),
+        ['finalizer-add update Thing', ...Array(3).fill('children create ConfigMap'), 'status status Thing'],
+      );
+      assert.equal((await apply()).status, 'settled');
+      assert.deepEqual(finalizersOf(await parent()), [finalizer]);
+      assert.deepEqual(await maps(), ['m-0', 'm-1', 'm-2']);
+      await hookCalls();
+      assert.deepEqual(changesOf((await plan()).plan ?? assert.fail()), []);
 
-    await remove();
-    await hookCalls();
-    counter.take();
-    const outcome = await finish();
-    assert.equal(outcome.status, 'settled', JSON.stringify(outcome.diagnostics));
-    assert.deepEqual([await parent(), await maps()], [undefined, []]);
-    // The plan that is shown and the first real one ask the same; then one call for each child that is gone.
-    assert.equal(await hookCalls(), Array(5).fill('finalize').join(' '));
-    const calls = counter.take();
-    assert.deepEqual(Object.fromEntries(Object.entries(calls).filter(([name]) => !name.startsWith('get /'))), {
-      'delete configmaps': 3,
-      'update things': 1,
-      'update things/status': 3,
-      'watch configmaps': 1,
-      'watch things': 1,
+      await remove();
+      await hookCalls();
+      counter.take();
+      const outcome = await finish();
+      assert.equal(outcome.status, 'settled', JSON.stringify(outcome.diagnostics));
+      assert.deepEqual([await parent(), await maps()], [undefined, []]);
+      // The plan that is shown and the first real one ask the same; then one call for each child that is gone.
+      assert.equal(await hookCalls(), Array(5).fill('finalize').join(' '));
+      const calls = counter.take();
+      assert.deepEqual(Object.fromEntries(Object.entries(calls).filter(([name]) => !name.startsWith('get /'))), {
+        'delete configmaps': 3,
+        'update things': 1,
+        'update things/status': 3,
+        'watch configmaps': 1,
+        'watch things': 1,
+      });
+      assert.deepEqual(
+        outcome.applied.filter(({ change }) => change.action === 'delete').map(({ change }) => change.object.name),
+        ['m-2', 'm-1', 'm-0'],
+      );
     });
-    assert.deepEqual(
-      outcome.applied.filter(({ change }) => change.action === 'delete').map(({ change }) => change.object.name),
-      ['m-2', 'm-1', 'm-0'],
-    );
-  });
 
-  test('a parent that its controller selects no more is finalized, and its finalizer taken off', async () => {
-    const parentResource = { labelSelector: { matchLabels: { tier: 'a' } } };
-    const { project, apply, finish, parent, change, maps, hookCalls } = await stage(target, { parentResource });
-    await apply();
-    assert.deepEqual([finalizersOf(await parent()), await maps()], [[], []]);
-    await change((live) => relabelled(live, { tier: 'a' }));
-    assert.equal((await finish()).status, 'settled');
-    assert.deepEqual([finalizersOf(await parent()), await maps()], [[FINALIZER], ['m-0', 'm-1', 'm-2']]);
-    await change((live) => relabelled(live, { tier: 'b' }));
-    await hookCalls();
-    const outcome = await finish();
-    assert.equal(outcome.status, 'settled', JSON.stringify(outcome.diagnostics));
-    const left = await parent();
-    assert.deepEqual([finalizersOf(left), await maps()], [[], []]);
-    assert.deepEqual(left?.['status'], { left: 0, observedGeneration: left?.metadata.generation });
-    assert.doesNotMatch(await hookCalls(), /sync/);
-    // Nobody's business any more.
-    assert.deepEqual([(await finish()).status, await hookCalls()], ['nothing', '']);
-    await project.remove();
-  });
-
-  test('a definition that lost its finalize hook takes the finalizer off, from parents that live and from those that go', async () => {
-    for (const deleted of [false, true]) {
-      const { project, apply, finish, parent, remove, maps } = await stage(target);
+    test('a parent that its controller selects no more is finalized, and its finalizer taken off', async () => {
+      const parentResource = { labelSelector: { matchLabels: { tier: 'a' } } };
+      const { project, apply, finish, parent, change, maps, hookCalls } = await stage(target, { kind, parentResource });
       await apply();
-      if (deleted) await remove();
-      const file = join(project.path, 'controller.json');
-      const controller = JSON.parse(await readFile(file, 'utf8'));
-      delete controller.spec.hooks.finalize;
-      await project.write('controller.json', controller);
+      assert.deepEqual([finalizersOf(await parent()), await maps()], [[], []]);
+      await change((live) => relabelled(live, { tier: 'a' }));
       assert.equal((await finish()).status, 'settled');
-      assert.deepEqual(finalizersOf(await parent()), []);
-      assert.equal((await parent()) === undefined, deleted);
-      if (!deleted) assert.deepEqual(await maps(), ['m-0', 'm-1', 'm-2']);
-    }
-  });
+      assert.deepEqual([finalizersOf(await parent()), await maps()], [[finalizer], ['m-0', 'm-1', 'm-2']]);
+      await change((live) => relabelled(live, { tier: 'b' }));
+      await hookCalls();
+      const outcome = await finish();
+      assert.equal(outcome.status, 'settled', JSON.stringify(outcome.diagnostics));
+      const left = await parent();
+      assert.deepEqual([finalizersOf(left), await maps()], [[], []]);
+      const generation = kind === 'CompositeController' ? { observedGeneration: left?.metadata.generation } : {};
+      assert.deepEqual(left?.['status'], { left: 0, ...generation });
+      assert.doesNotMatch(await hookCalls(), /sync/);
+      // Nobody's business any more.
+      assert.deepEqual([(await finish()).status, await hookCalls()], ['nothing', '']);
+      await project.remove();
+    });
 
-  test('foreground deletion: the children are the garbage collector’s; the hook is asked, and nothing of it is created', async () => {
-    const { apply, finish, parent, remove, maps, hookCalls } = await stage(target);
-    await apply();
-    await hookCalls();
-    await remove('Foreground');
-    const outcome = await finish();
-    assert.equal(outcome.status, 'settled', JSON.stringify([outcome.diagnostics, outcome.waitingOn]));
-    assert.deepEqual([await parent(), await maps()], [undefined, []]);
-    assert.deepEqual(
-      outcome.applied.filter(({ change }) => change.object.kind === 'ConfigMap'),
-      [],
-    );
-    assert.match(await hookCalls(), /finalize/);
-  });
+    test('a definition that lost its finalize hook takes the finalizer off, from parents that live and from those that go', async () => {
+      for (const deleted of [false, true]) {
+        const { project, apply, finish, parent, remove, maps } = await stage(target, { kind });
+        await apply();
+        if (deleted) await remove();
+        const file = join(project.path, 'controller.json');
+        const controller = JSON.parse(await readFile(file, 'utf8'));
+        delete controller.spec.hooks.finalize;
+        await project.write('controller.json', controller);
+        assert.equal((await finish()).status, 'settled');
+        assert.deepEqual(finalizersOf(await parent()), []);
+        assert.equal((await parent()) === undefined, deleted);
+        if (!deleted) assert.deepEqual(await maps(), ['m-0', 'm-1', 'm-2']);
+      }
+    });
 
-  test('finalized: true of a sync hook is a warning, and the finalizer stays', async () => {
-    const hook = `return { children: [], finalized: true };`;
-    const { apply, parent } = await stage(target, { hook });
-    const outcome = await apply();
-    assert.equal(outcome.status, 'settled');
-    assert.deepEqual(
-      outcome.diagnostics.map(({ severity, code, path }) => [severity, code, path]),
-      [['warning', 'ineffective', 'finalized']],
-    );
-    assert.deepEqual(finalizersOf(await parent()), [FINALIZER]);
+    test('foreground deletion: the children are the garbage collector’s; the hook is asked, and nothing of it is created', async () => {
+      const { apply, finish, parent, remove, maps, hookCalls } = await stage(target, { kind });
+      await apply();
+      await hookCalls();
+      await remove('Foreground');
+      const outcome = await finish();
+      assert.equal(outcome.status, 'settled', JSON.stringify([outcome.diagnostics, outcome.waitingOn]));
+      assert.deepEqual([await parent(), await maps()], [undefined, []]);
+      assert.deepEqual(
+        outcome.applied.filter(({ change }) => change.object.kind === 'ConfigMap'),
+        [],
+      );
+      assert.match(await hookCalls(), /finalize/);
+    });
+
+    test('finalized: true of a sync hook is a warning, and the finalizer stays', async () => {
+      const hook = `return { children: [], finalized: true };`;
+      const { apply, parent } = await stage(target, { kind, hook });
+      const outcome = await apply();
+      assert.equal(outcome.status, 'settled');
+      assert.deepEqual(
+        outcome.diagnostics.map(({ severity, code, path }) => [severity, code, path]),
+        [['warning', 'ineffective', 'finalized']],
+      );
+      assert.deepEqual(finalizersOf(await parent()), [finalizer]);
+    });
   });
-});

@@ -13,6 +13,11 @@ export interface ProjectOptions {
   readonly hook: string;
   /** Bodies of `finalize(request)` and `customize(request)`; the definition has the hooks that are given. */
   readonly moreHooks?: Readonly<Partial<Record<'finalize' | 'customize', string>>>;
+  /**
+   * Default: CompositeController. Hooks are written in its words, and translated for a decorator of the same parents:
+   * what is tested of both is the same.
+   */
+  readonly kind?: 'CompositeController' | 'DecoratorController';
   /** Of all hooks. Default: v1. */
   readonly hookVersion?: 'v1' | 'v2';
   /** Of the definition, beside what is always there. */
@@ -67,7 +72,8 @@ export class ProjectDirectory {
 
   async hook(body: string, more = this.#options.moreHooks ?? {}): Promise<void> {
     const functions = Object.entries({ sync: body, ...more });
-    const text = functions.map(([name, code]) => `export function ${name}(request) {\n${code}\n}\n`).join('');
+    const wrap = this.#options.kind === 'DecoratorController' ? inDecoratorWords : inOwnWords;
+    const text = functions.map(([name, code]) => wrap(name, code)).join('');
     await writeFile(join(this.path, 'hook.mjs'), text);
   }
 
@@ -103,18 +109,36 @@ export class ProjectDirectory {
     const { group, method = 'InPlace', generateSelector, childResources = ['configmaps'] } = this.#options;
     const { moreHooks = {}, hookVersion: version = 'v1', controllerSpec, parentResource } = this.#options;
     const hook = { version, module: { path: './hook.mjs' } };
+    const { kind = 'CompositeController' } = this.#options;
+    const parents = { ...parentResource, apiVersion: `${group}/v1`, resource: 'things' };
+    const children = childResources.map((resource) => ({ apiVersion: 'v1', resource, updateStrategy: { method } }));
+    const lists =
+      kind === 'DecoratorController'
+        ? { resources: [parents], attachments: children }
+        : { parentResource: parents, childResources: children };
     return {
       apiVersion: 'metacontroller.k8s.io/v1alpha1',
-      kind: 'CompositeController',
+      kind,
       metadata: { name: 'things' },
       spec: {
         ...(generateSelector ? { generateSelector } : {}),
         ...controllerSpec,
         ...more,
-        parentResource: { ...parentResource, apiVersion: `${group}/v1`, resource: 'things' },
-        childResources: childResources.map((resource) => ({ apiVersion: 'v1', resource, updateStrategy: { method } })),
+        ...lists,
         hooks: Object.fromEntries(['sync', ...Object.keys(moreHooks)].map((name) => [name, hook])),
       },
     };
   }
 }
+
+const inOwnWords = (name: string, code: string): string => `export function ${name}(request) {\n${code}\n}\n`;
+
+/** Request and answer of a decorator, for a function that knows those of a composite controller. */
+const inDecoratorWords = (name: string, code: string): string => `export function ${name}(given) {
+  const { object = given.parent, attachments, ...rest } = given;
+  const request = { ...rest, parent: object, children: attachments };
+  const answer = (() => {\n${code}\n})();
+  const { children, ...others } = answer;
+  return children === undefined ? answer : { ...others, attachments: children };
+}
+`;
