@@ -77,7 +77,7 @@ const maskedWrites = (plan: Plan): Diagnostic[] => changesOf(plan).flatMap((chan
 const OF_ONE_CHILD: ReadonlySet<string> = new Set(['child-not-owned', 'field-conflict']);
 
 /** A plan with errors is shown, not applied. */
-function refusal(diagnostics: readonly Diagnostic[]): 'guarded' | 'failed' | undefined {
+export function refusal(diagnostics: readonly Diagnostic[]): 'guarded' | 'failed' | undefined {
   const errors = diagnostics.filter(({ severity, code }) => severity === 'error' && !OF_ONE_CHILD.has(code));
   if (errors.length === 0) return undefined;
   return errors.every(({ code }) => code.startsWith('guard-')) ? 'guarded' : 'failed';
@@ -134,7 +134,7 @@ async function settleParents(prepared: Prepared, options: ApplyOptions, { clock,
 }
 
 /** Resolved again: CRDs that the inputs brought are served by now. */
-async function controllersNow(prepared: Prepared, options: ApplyOptions) {
+export async function controllersNow(prepared: Prepared, options: Pick<ApplyOptions, 'namespace'>) {
   if (prepared.inputs.every(({ changes }) => changes.length === 0)) return prepared.controllers;
   prepared.world.client.refresh();
   const { controllers } = await resolveControllers(prepared.definitions, prepared.resources, options.namespace);

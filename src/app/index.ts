@@ -9,6 +9,7 @@ export {
   readDocument,
 } from './documents.ts';
 export { detectFork } from './fork.ts';
+export { watchNodeFiles } from './node-file-watch.ts';
 export { createNodeFiles } from './node-files.ts';
 export type {
   AppEnvironment,
@@ -25,6 +26,8 @@ export type {
 export { runPlan } from './plan.ts';
 export { runDaemon } from './running/daemon.ts';
 export type { DaemonOptions, DaemonOutcome } from './running/daemon-options.ts';
+export { runWatch } from './running/watch.ts';
+export type { WatchOptions, WatchOutcome, WatchReport } from './running/watch-options.ts';
 export { definitionSchema, planSchema } from './schemas.ts';
 export { type ServeSandboxOptions, serveSandboxUntilStopped } from './serve-sandbox.ts';
 export { systemClock } from './system-clock.ts';

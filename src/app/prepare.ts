@@ -5,11 +5,18 @@ import { digestOf } from '../kit/hash.ts';
 import type { Definition } from '../model/definition.ts';
 import { definitionId } from '../model/definition.ts';
 import { type Diagnostic, DiagnosticError, hasErrors } from '../model/diagnostic.ts';
+import type { KubeObject } from '../model/object.ts';
 import type { ParentPlan, Plan } from '../model/plan.ts';
 import { checkGuards, type PlannedInput } from '../plan/index.ts';
 import type { ObjectCache } from '../ports/cache.ts';
 import type { HookCaller } from '../ports/hook.ts';
-import { type Controller, DryRuns, reconcileParent } from '../reconcile/index.ts';
+import {
+  type AnswerMemory,
+  type Controller,
+  DryRuns,
+  type RelatedReader,
+  reconcileParent,
+} from '../reconcile/index.ts';
 import { entriesToKeep } from './apply-settings.ts';
 import { chooseDefinitions } from './choose-definitions.ts';
 import { Confidential } from './confidential.ts';
@@ -45,12 +52,13 @@ export interface Prepared {
 export async function prepare(
   options: PlanOptions,
   environment: AppEnvironment,
-  { follow }: { readonly follow: boolean },
+  { follow, world: given }: { readonly follow: boolean; readonly world?: World },
 ): Promise<Prepared> {
   const confidential = new Confidential(environment.onHookOutput ?? toStderr);
   const loaded = await loadFiles(options, environment, confidential);
-  const world = await openWorld(options.cluster, environment);
-  const opened: { close(): Promise<void> }[] = [world];
+  // One that was opened before is closed by whoever opened it.
+  const world = given ?? (await openWorld(options.cluster, environment));
+  const opened: { close(): Promise<void> }[] = given ? [] : [world];
   const close = async (): Promise<void> => {
     for (const part of opened.reverse()) await part.close();
   };
@@ -125,8 +133,22 @@ async function makeCache(
   return createCache(world.client, { follow, clock, keepManagedFields: entriesToKeep(controllers) });
 }
 
+/** What whoever plans again and again keeps from one time to the next. */
+export interface PlanMemory {
+  readonly related: RelatedReader;
+  readonly answers: AnswerMemory;
+  /** The last plan of a parent around which nothing has moved since. */
+  recall(controller: Controller, parent: KubeObject): ParentPlan | undefined;
+  keep(controller: Controller, parent: KubeObject, plan: ParentPlan): void;
+}
+
 /** The plan of everything, with claims and inputs taken as written. Guards that it breaks stand among its diagnostics. */
-export async function makePlan(prepared: Prepared, options: PlanOptions, environment: AppEnvironment): Promise<Plan> {
+export async function makePlan(
+  prepared: Prepared,
+  options: PlanOptions,
+  environment: AppEnvironment,
+  memory?: PlanMemory,
+): Promise<Plan> {
   const isTarget = targetFilter(options);
   const jobs = prepared.controllers.flatMap((controller) =>
     parentsToPlan(controller, prepared.cache, prepared.inputs, isTarget).map((parent) => ({ controller, parent })),
@@ -134,19 +156,24 @@ export async function makePlan(prepared: Prepared, options: PlanOptions, environ
   const { cache, dryRuns } = prepared;
   const hooks = await patientHooksFor(prepared, options, environment);
   const coming = comingOf(prepared.inputs);
-  const related = relatedOf(prepared, coming);
+  const related = memory?.related ?? relatedOf(prepared, coming);
   const { client } = prepared.world;
   const ports = { cache, hooks, related, reader: client, schemas: client, dryRuns };
   const { askFinalize = false } = options;
   const parents = await mapLimited(jobs, options.concurrency, async ({ controller, parent }): Promise<ParentPlan> => {
+    const known = memory?.recall(controller, parent.object);
+    if (known) return known;
     const { plan } = await reconcileParent(controller, parent, ports, {
       foresee: true,
       askFinalize,
       signal: environment.signal,
       coming,
+      ...(memory ? { memory: memory.answers } : {}),
     });
     const diagnostics = [...plan.diagnostics, ...checkGuards(plan, options)];
-    return { ...plan, diagnostics: diagnostics.map(prepared.confidential.diagnostic) };
+    const checked = { ...plan, diagnostics: diagnostics.map(prepared.confidential.diagnostic) };
+    memory?.keep(controller, parent.object, checked);
+    return checked;
   });
   const planned = jobs.map(({ parent }) => parent.object);
   return {

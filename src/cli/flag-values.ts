@@ -1,7 +1,7 @@
 // Text of flags → values, and parsed flags → the use cases' options. Errors are for the user: they say what to write.
 
 import { resolve } from 'node:path';
-import type { ClusterChoice, HookOverride, Impersonation, ParentTarget, PlanOptions } from '../app/index.ts';
+import type { ClusterChoice, HookOverride, Impersonation, ParentTarget, PlanOptions, ReadinessModel } from '../app/index.ts';
 import { parseDuration } from '../kit/duration.ts';
 import { fieldManagerProblem } from '../model/field-manager.ts';
 import { type WriteFlagValues, writeOptionsOf } from './write-options.ts';
@@ -56,6 +56,8 @@ export interface PlanFlags extends WriteFlagValues {
   readonly namespace?: string | undefined;
   readonly sandbox?: boolean | undefined;
   readonly 'sandbox-dir'?: string | undefined;
+  /** From the environment: one, not a list. */
+  readonly readiness?: readonly ReadinessModel[] | ReadinessModel | undefined;
   readonly concurrency: number;
   readonly file?: readonly string[] | string | undefined;
   readonly 'from-cluster'?: boolean | undefined;
@@ -129,8 +131,10 @@ export function clusterChoiceOf(flags: PlanFlags): ClusterChoice {
   const impersonation = impersonationOf(flags);
   if (sandbox && impersonation !== undefined)
     throw new Error('the sandbox knows no users: leave out --as, --as-group, --as-uid and --as-user-extra');
+  const readiness = listOf(flags.readiness);
   return {
     ...(flags.sandbox ? { sandbox: true } : {}),
+    ...(readiness.length === 0 ? {} : { readiness }),
     ...(sandboxDirectory === undefined ? {} : { sandboxDirectory }),
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(context === undefined ? {} : { context }),

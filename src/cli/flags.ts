@@ -4,11 +4,12 @@
 // No flag takes an optional value, and one that may be repeated takes one value each time (`-f a -f b`).
 
 import { Flags } from '@oclif/core';
-import type { HookOverride } from '../app/index.ts';
+import type { HookOverride, ReadinessModel } from '../app/index.ts';
 import { COLOR_CHOICES } from './color.ts';
 import { parseFlagDuration, parseProgram, parseTarget, parseUserExtra } from './flag-values.ts';
 import { parseHookOverride } from './hook-override.ts';
 import { parseOutput } from './output.ts';
+import { parseReadiness } from './readiness.ts';
 
 /** Names the variable of each flag of a group. */
 export function withVariables<T extends Record<string, object>>(flags: T): T {
@@ -58,6 +59,15 @@ export const configFlags = withVariables({
 
 const CLUSTER = 'CLUSTER';
 
+const readiness = Flags.custom<ReadinessModel>({ parse: async (text) => parseReadiness(text) })({
+  summary:
+    'In the sandbox: when pods become Ready, as [LABEL=VALUE:]MODEL with ready-after=5s, never, fail=REASON or flap=10s,5s. May be repeated.',
+  multiple: true,
+  multipleNonGreedy: true,
+  helpValue: 'MODEL',
+  helpGroup: CLUSTER,
+});
+
 /** Which cluster. None of them: KUBECONFIG, ~/.kube/config, in-cluster, else the sandbox in memory (an error in CI). */
 export const clusterFlags = withVariables({
   kubeconfig: Flags.string({ summary: 'Path of a kubeconfig.', helpValue: 'FILE', helpGroup: CLUSTER }),
@@ -93,6 +103,7 @@ export const clusterFlags = withVariables({
     helpValue: 'DIR',
     helpGroup: CLUSTER,
   }),
+  readiness,
   concurrency: Flags.integer({
     summary: 'Requests to the API server at a time.',
     default: 16,
@@ -222,4 +233,10 @@ export const serveFlags = withVariables({
   'sandbox-dir': Flags.string({ summary: 'Keep the state in DIR; else it is gone at the end.', helpValue: 'DIR' }),
   port: Flags.integer({ summary: 'Port; 0 takes a free one.', default: 0, min: 0, max: 65_535, helpValue: 'N' }),
   'write-kubeconfig': Flags.string({ summary: 'Write a kubeconfig for it.', helpValue: 'FILE' }),
+  readiness,
+  controllers: Flags.boolean({
+    summary: 'Play the controllers of Kubernetes; --no-controllers serves an API server alone, for the real ones.',
+    default: true,
+    allowNo: true,
+  }),
 });

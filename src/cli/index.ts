@@ -19,8 +19,10 @@ export {
   serveFlags,
   withVariables,
 } from './flags.ts';
+export { openWatchView, showWatchOutcome } from './open-watch-view.ts';
 export { writeSandboxKubeconfig } from './sandbox-kubeconfig.ts';
 export { applyView, showPlan } from './show.ts';
 export type { Streams, TextSink } from './streams.ts';
 export { uninstallFlags, uninstallOptionsOf } from './uninstall-flags.ts';
+export { watchFlags, watchOptionsOf } from './watch-flags.ts';
 export { writeFlags } from './write-flags.ts';

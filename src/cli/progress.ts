@@ -18,18 +18,23 @@ export interface ProgressChoice {
 }
 
 export async function openProgress(choice: ProgressChoice): Promise<ProgressView> {
-  const { stdout, stderr } = choice.streams;
+  const { stderr } = choice.streams;
   if (choice.quiet) return SILENT;
-  // A terminal without a width (a bare pty) can't be redrawn on. listr2 draws only where stdout is a terminal too; and what
-  // reads stdout (a pager) may well write to the same screen.
-  const redraws =
-    stdout.isTTY &&
-    stderr.isTTY &&
-    stderr.columns &&
-    choice.variables['TERM'] !== 'dumb' &&
-    !choice.variables['CI'] &&
-    !choice.ascii;
-  if (!redraws) return new PlainProgress((line) => void stderr.write(`${line}\n`), choice.clock);
+  if (!canRedraw(choice)) return new PlainProgress((line) => void stderr.write(`${line}\n`), choice.clock);
   const { TerminalProgress } = await import('./progress-terminal.ts');
   return new TerminalProgress(choice.color);
+}
+
+/**
+ * A terminal without a width (a bare pty) can't be redrawn on. listr2 draws only where stdout is a terminal too; and what
+ * reads stdout (a pager) may well write to the same screen.
+ */
+export function canRedraw({
+  streams,
+  variables,
+  ascii,
+}: Pick<ProgressChoice, 'streams' | 'variables' | 'ascii'>): boolean {
+  const { stdout, stderr } = streams;
+  const terminal = stdout.isTTY && stderr.isTTY && stderr.columns;
+  return Boolean(terminal) && variables['TERM'] !== 'dumb' && !variables['CI'] && !ascii;
 }

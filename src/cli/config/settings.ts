@@ -2,13 +2,14 @@
 // flags and `metactl config`. A test holds it against the flags of all commands.
 
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import type { FieldSchema, HookOverride } from '../../app/index.ts';
+import type { FieldSchema, HookOverride, ReadinessModel } from '../../app/index.ts';
 import { formatDuration } from '../../kit/duration.ts';
 import type { JsonValue } from '../../kit/json.ts';
 import { COLOR_CHOICES } from '../color.ts';
 import { listOf, parseFlagDuration, parseProgram, parseUserExtra } from '../flag-values.ts';
 import { isUrl, parseHookOverride, showHookOverride, splitOverride } from '../hook-override.ts';
 import { OUTPUT_FORMATS, type Output, parseOutput } from '../output.ts';
+import { parseReadiness, showReadiness } from '../readiness.ts';
 import { WRITE_MODES } from '../write-options.ts';
 
 export interface Setting {
@@ -86,6 +87,13 @@ export const SETTINGS: readonly Setting[] = [
     toFlag: path,
   },
   {
+    key: 'readiness',
+    flag: 'readiness',
+    schema: texts('When pods of the sandbox become Ready: [LABEL=VALUE:]MODEL, the first that matches a pod.'),
+    toFlag: (value) => (value as readonly string[]).map(parseReadiness),
+    show: (value) => listOf(value as readonly ReadinessModel[]).map(showReadiness),
+  },
+  {
     key: 'concurrency',
     flag: 'concurrency',
     schema: count('Requests to the API server at a time.', { minimum: 1, maximum: 256 }),
@@ -148,7 +156,8 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     key: 'allowContexts',
-    schema: texts('Contexts that `watch` may write to beside the local ones. `watch` is not there yet.'),
+    flag: 'allow-context',
+    schema: texts('Contexts that `watch --apply` may write to beside the local ones.'),
   },
 ];
 
