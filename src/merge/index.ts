@@ -6,7 +6,7 @@ export {
   withLastRecord,
 } from './dynamic-apply.ts';
 export { applyJsonPatch, JsonPatchError } from './json-patch.ts';
-export { claimedFields, entryOf, type Match, type MatchQuestion, matchApplied } from './matcher/matcher.ts';
+export { claimedFields, type Match, type MatchQuestion, matchApplied } from './matcher/matcher.ts';
 export { indexByKey, MERGE_KEYS, type MergeKeyValue, mergeKeyOf } from './merge-key.ts';
 export { applyMergePatch, createMergePatch } from './merge-patch.ts';
 export * from './ssa/index.ts';

@@ -6,25 +6,36 @@ import { type ApplyAnswer, applyPatch, type Endpoint, setOfPaths, trackUpdate } 
 import type { Answer, DryRunAnswer, DryRunNeed, Need } from '../model/need.ts';
 import type { KubeObject } from '../model/object.ts';
 import { apiVersionOf, type KindSchema, type ResourceType } from '../model/resource.ts';
-import { allSchemas, schemaName } from '../sandbox/kube-data/index.ts';
-import { type KindType, mergeSchemaFromComponents } from '../schema/index.ts';
+import { type KindType, type MergeSchema, mergeSchemaFromComponents } from '../schema/index.ts';
 
-const components = allSchemas() as unknown as JsonObject;
-const schema = mergeSchemaFromComponents((name) => components[name] as JsonObject | undefined);
 const TIME = '2026-01-01T00:00:00Z';
 
-export function schemaOfKind(type: ResourceType): KindSchema {
-  return { components, name: schemaName(type) ?? '' };
+/** What is known of kinds: the component schemas of their server, and which of them is a kind's own. */
+class Kinds {
+  readonly #components: JsonObject;
+  readonly #nameOf: NameOf;
+  readonly #schema: MergeSchema;
+
+  constructor(components: JsonObject, nameOf: NameOf) {
+    this.#components = components;
+    this.#nameOf = nameOf;
+    this.#schema = mergeSchemaFromComponents((name) => components[name] as JsonObject | undefined);
+  }
+
+  schemaOf(type: ResourceType): KindSchema {
+    return { components: this.#components, name: this.#nameOf(type) ?? '' };
+  }
+
+  endpointOf(type: ResourceType): Endpoint {
+    const named = this.#nameOf(type);
+    return endpointOf(type, { schema: this.#schema, type: named === undefined ? {} : { named } });
+  }
 }
 
-export const kindTypeOfKind = (type: ResourceType): KindType => ({
-  schema,
-  type: { named: schemaName(type) ?? '' },
-});
+type NameOf = (kind: Pick<ResourceType, 'group' | 'version' | 'kind'>) => string | undefined;
 
-function endpointOf(type: ResourceType): Endpoint {
+function endpointOf(type: ResourceType, kind: KindType): Endpoint {
   const apiVersion = apiVersionOf(type);
-  const kind = kindTypeOfKind(type);
   return {
     apiVersion,
     kind: type.kind,
@@ -38,31 +49,47 @@ function endpointOf(type: ResourceType): Endpoint {
 export class Tracked {
   readonly type: ResourceType;
   readonly object: KubeObject;
+  readonly #endpoint: Endpoint;
 
-  private constructor(type: ResourceType, object: KubeObject) {
+  constructor(type: ResourceType, object: KubeObject, endpoint: Endpoint) {
     this.type = type;
     this.object = object;
-  }
-
-  static created(type: ResourceType, object: KubeObject, manager: string): Tracked {
-    const made = trackUpdate({ live: undefined, object, manager, time: TIME }, endpointOf(type));
-    return new Tracked(type, made as KubeObject);
-  }
-
-  static applied(type: ResourceType, config: KubeObject, manager: string): Tracked {
-    return new Tracked(type, unconflicted(tryApply(type, undefined, { config, manager })));
+    this.#endpoint = endpoint;
   }
 
   updated(change: (object: KubeObject) => KubeObject, manager: string): Tracked {
     const { type, object: live } = this;
-    const tracked = trackUpdate({ live, object: change(live), manager, time: TIME }, endpointOf(type));
-    return new Tracked(type, tracked as KubeObject);
+    const tracked = trackUpdate({ live, object: change(live), manager, time: TIME }, this.#endpoint);
+    return new Tracked(type, tracked as KubeObject, this.#endpoint);
   }
 
   /** Throws where it is a conflict. */
   applied(config: KubeObject, manager: string, force = false): Tracked {
-    return new Tracked(this.type, unconflicted(tryApply(this.type, this.object, { config, manager, force })));
+    const answer = tryApply(this.#endpoint, this.object, { config, manager, force });
+    return new Tracked(this.type, unconflicted(answer), this.#endpoint);
   }
+}
+
+export interface Tracking {
+  created(type: ResourceType, object: KubeObject, manager: string): Tracked;
+  applied(type: ResourceType, config: KubeObject, manager: string): Tracked;
+  fakeServer(options?: FakeServerOptions): FakeServer;
+}
+
+export function trackedIn(components: JsonObject, nameOf: NameOf): Tracking {
+  const kinds = new Kinds(components, nameOf);
+  return {
+    created(type, object, manager) {
+      const endpoint = kinds.endpointOf(type);
+      const made = trackUpdate({ live: undefined, object, manager, time: TIME }, endpoint);
+      return new Tracked(type, made as KubeObject, endpoint);
+    },
+    applied(type, config, manager) {
+      const endpoint = kinds.endpointOf(type);
+      return new Tracked(type, unconflicted(tryApply(endpoint, undefined, { config, manager })), endpoint);
+    },
+    fakeServer: (options = {}) => fakeServer(kinds, options),
+  };
 }
 
 interface Config {
@@ -71,8 +98,8 @@ interface Config {
   readonly force?: boolean;
 }
 
-function tryApply(type: ResourceType, live: KubeObject | undefined, { config, manager, force = false }: Config) {
-  return applyPatch({ live, config, manager, force, time: TIME }, endpointOf(type));
+function tryApply(endpoint: Endpoint, live: KubeObject | undefined, { config, manager, force = false }: Config) {
+  return applyPatch({ live, config, manager, force, time: TIME }, endpoint);
 }
 
 function unconflicted(answer: ApplyAnswer): KubeObject {
@@ -101,28 +128,31 @@ export interface FakeServer {
   answer(need: Need): Answer;
 }
 
-/** `known`: it has schemas. `says`: another answer to a dry run than the library's. */
-export function fakeServer(
-  options: { readonly known?: boolean; readonly says?: (need: DryRunNeed) => DryRunAnswer | undefined } = {},
-): FakeServer {
+export interface FakeServerOptions {
+  /** It has schemas; true unless given. */
+  readonly known?: boolean;
+  /** Another answer to a dry run than the library's. */
+  readonly says?: (need: DryRunNeed) => DryRunAnswer | undefined;
+}
+
+function fakeServer(kinds: Kinds, { known = true, says }: FakeServerOptions): FakeServer {
   const dryRuns: DryRunNeed[] = [];
   return {
     dryRuns,
     answer(need) {
       const { id } = need;
-      if (need.kind === 'schema')
-        return { kind: 'schema', id, schema: options.known === false ? undefined : schemaOfKind(need.type) };
+      if (need.kind === 'schema') return { kind: 'schema', id, schema: known ? kinds.schemaOf(need.type) : undefined };
       if (need.kind !== 'dry-run') throw new Error(`nobody expected a need of kind ${need.kind}`);
       dryRuns.push(need);
-      return options.says?.(need) ?? tried(need);
+      return says?.(need) ?? tried(need, kinds.endpointOf(need.type));
     },
   };
 }
 
-function tried({ id, type, object, observed, fieldManager, force }: DryRunNeed): DryRunAnswer {
+function tried({ id, object, observed, fieldManager, force }: DryRunNeed, endpoint: Endpoint): DryRunAnswer {
   const { uid: _uid, ...metadata } = object.metadata;
   const config = { ...object, metadata };
-  const answer = tryApply(type, observed, { config, manager: fieldManager, force });
+  const answer = tryApply(endpoint, observed, { config, manager: fieldManager, force });
   if (answer.kind === 'conflicts') {
     const conflicts = answer.causes.map(({ field, message }) => ({
       field: field.slice(1),

@@ -8,13 +8,17 @@ import { applyDynamic, LAST_APPLIED_ANNOTATION, withLastApplied } from '../../me
 import type { ApplySettings, UpdateMethod } from '../../model/definition.ts';
 import type { Answer } from '../../model/need.ts';
 import type { KubeObject, OwnerReference } from '../../model/object.ts';
+import { allSchemas, schemaName } from '../../sandbox/kube-data/index.ts';
 import { CONFIG_MAPS } from '../../testing/objects.ts';
-import { fakeServer, ownersOf, Tracked } from '../../testing/tracked.ts';
+import { ownersOf, type Tracked, trackedIn } from '../../testing/tracked.ts';
 import type { ChildWrite, Conflicted } from './apply-mode.ts';
 import { DynamicMode } from './dynamic.ts';
 import { legacyOfChildren } from './legacy.ts';
 import { KUBECTL_APPLY, ourManagers } from './managers.ts';
 import { ServerSideMode } from './server-side.ts';
+
+const tracking = trackedIn(allSchemas(), schemaName);
+const { fakeServer } = tracking;
 
 const OWNER: OwnerReference = { apiVersion: 'v1', kind: 'Thing', name: 'one', uid: 'u-1', controller: true };
 const OWNERS = 'metadata.ownerReferences[{"uid":"u-1"}]';
@@ -35,9 +39,9 @@ const withData =
   (object: KubeObject): KubeObject => ({ ...object, data: { ...(object['data'] as JsonObject), ...data } });
 
 const dynamic = (desired: KubeObject, manager = 'metactl'): Tracked =>
-  Tracked.created(CONFIG_MAPS, owned(withLastApplied(desired, LAST_APPLIED_ANNOTATION)), manager);
+  tracking.created(CONFIG_MAPS, owned(withLastApplied(desired, LAST_APPLIED_ANNOTATION)), manager);
 const byKubectl = (desired: KubeObject): Tracked =>
-  Tracked.created(CONFIG_MAPS, withLastApplied(desired, KUBECTL_APPLY.annotation), KUBECTL_APPLY.manager);
+  tracking.created(CONFIG_MAPS, withLastApplied(desired, KUBECTL_APPLY.annotation), KUBECTL_APPLY.manager);
 
 interface Asked {
   readonly desired: KubeObject;
@@ -127,7 +131,7 @@ const cases: readonly {
   {
     name: 'an update of ours without any record',
     why: 'somebody took the annotation off: what we wrote and want is ours, the rest stays',
-    from: Tracked.created(CONFIG_MAPS, owned(map({ x: '1', y: '1' })), 'metactl'),
+    from: tracking.created(CONFIG_MAPS, owned(map({ x: '1', y: '1' })), 'metactl'),
     desired: map({ x: '1' }),
     writes: ['migrate'],
     owners: [`metactl Apply: data.x ${OWNERS}`, 'metactl Update: data.y'],
@@ -135,7 +139,7 @@ const cases: readonly {
   {
     name: 'an orphan that was adopted',
     why: 'that the adoption names the owner too is not worth a write',
-    from: adopted(Tracked.created(CONFIG_MAPS, map({}), 'someone')),
+    from: adopted(tracking.created(CONFIG_MAPS, map({}), 'someone')),
     desired: map({ x: '1' }),
     writes: ['apply'],
     owners: [`metactl Apply: data.x ${OWNERS}`, `metactl Update: ${OWNERS}`, 'someone Update: data'],
@@ -173,7 +177,7 @@ const cases: readonly {
   {
     name: 'applied under another name of ours',
     why: 'by Metacontroller in its mode server-side-apply, say',
-    from: Tracked.applied(CONFIG_MAPS, owned(map({ x: '1', y: '1' })), 'metacontroller'),
+    from: tracking.applied(CONFIG_MAPS, owned(map({ x: '1', y: '1' })), 'metacontroller'),
     desired: map({ x: '1' }),
     writes: ['migrate', 'apply'],
     owners: [`metactl Apply: data.x ${OWNERS}`],
@@ -182,7 +186,7 @@ const cases: readonly {
   {
     name: 'another field manager than before',
     why: 'metactl was ours',
-    from: Tracked.applied(CONFIG_MAPS, owned(map({ x: '1' })), 'metactl'),
+    from: tracking.applied(CONFIG_MAPS, owned(map({ x: '1' })), 'metactl'),
     desired: map({ x: '1' }),
     fieldManager: 'team-a',
     writes: ['migrate'],
@@ -191,10 +195,9 @@ const cases: readonly {
   {
     name: 'applied, and then by Metacontroller dynamically',
     why: 'both knew what was theirs: both is ours',
-    from: Tracked.applied(CONFIG_MAPS, owned(map({ x: '1', y: '1' })), 'metactl').updated(
-      (live) => applyDynamic(live, map({ x: '2' }), LAST_APPLIED_ANNOTATION),
-      'metacontroller',
-    ),
+    from: tracking
+      .applied(CONFIG_MAPS, owned(map({ x: '1', y: '1' })), 'metactl')
+      .updated((live) => applyDynamic(live, map({ x: '2' }), LAST_APPLIED_ANNOTATION), 'metacontroller'),
     desired: map({ x: '2' }),
     writes: ['migrate', 'apply'],
     owners: [`metactl Apply: data.x ${OWNERS}`],
@@ -203,7 +206,7 @@ const cases: readonly {
   {
     name: 'applied by us',
     why: 'nothing to move',
-    from: Tracked.applied(CONFIG_MAPS, owned(map({ x: '1' })), 'metactl'),
+    from: tracking.applied(CONFIG_MAPS, owned(map({ x: '1' })), 'metactl'),
     desired: map({ x: '1' }),
     writes: [],
     owners: [`metactl Apply: data.x ${OWNERS}`],
@@ -271,7 +274,7 @@ function dynamically(observed: KubeObject, desired: KubeObject, method: UpdateMe
 }
 
 test('back to the annotation: what was applied is what is recorded, and our entry goes', () => {
-  const applied = Tracked.applied(CONFIG_MAPS, owned(map({ x: '1', y: '1' })), 'metactl');
+  const applied = tracking.applied(CONFIG_MAPS, owned(map({ x: '1', y: '1' })), 'metactl');
   const same = dynamically(applied.object, map({ x: '1', y: '1' }));
   assert.ok(same.write && same.asWanted);
   assert.equal(same.write.bookkeeping, true);
@@ -283,10 +286,9 @@ test('back to the annotation: what was applied is what is recorded, and our entr
 });
 
 test('back to the annotation where Metacontroller has written one since: it counts', () => {
-  const both = Tracked.applied(CONFIG_MAPS, owned(map({ x: '1' })), 'metactl').updated(
-    (live) => applyDynamic(live, map({ x: '1', y: '2' }), LAST_APPLIED_ANNOTATION),
-    'metacontroller',
-  );
+  const both = tracking
+    .applied(CONFIG_MAPS, owned(map({ x: '1' })), 'metactl')
+    .updated((live) => applyDynamic(live, map({ x: '1', y: '2' }), LAST_APPLIED_ANNOTATION), 'metacontroller');
   const { write } = dynamically(both.object, map({ x: '1' }));
   assert.deepEqual(write?.after['data'], { x: '1' });
   assert.deepEqual(
@@ -296,6 +298,6 @@ test('back to the annotation where Metacontroller has written one since: it coun
 });
 
 test('back to the annotation: what only its deletion changes is left alone', () => {
-  const applied = Tracked.applied(CONFIG_MAPS, owned(map({ x: '1' })), 'metactl');
+  const applied = tracking.applied(CONFIG_MAPS, owned(map({ x: '1' })), 'metactl');
   assert.equal(dynamically(applied.object, map({ x: '1' }), 'OnDelete').write, undefined);
 });

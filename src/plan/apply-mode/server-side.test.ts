@@ -8,11 +8,15 @@ import type { ApplySettings, ConflictRule, UpdateMethod } from '../../model/defi
 import type { Answer, DryRunAnswer, DryRunNeed } from '../../model/need.ts';
 import type { KubeObject, OwnerReference } from '../../model/object.ts';
 import type { ResourceType } from '../../model/resource.ts';
+import { allSchemas, schemaName } from '../../sandbox/kube-data/index.ts';
 import { CONFIG_MAPS } from '../../testing/objects.ts';
-import { type FakeServer, fakeServer, Tracked } from '../../testing/tracked.ts';
+import { type FakeServer, type Tracked, trackedIn } from '../../testing/tracked.ts';
 import type { ChildWrite, Conflicted } from './apply-mode.ts';
 import { legacyOfChildren } from './legacy.ts';
 import { ServerSideMode } from './server-side.ts';
+
+const tracking = trackedIn(allSchemas(), schemaName);
+const { fakeServer } = tracking;
 
 const OWNER: OwnerReference = { apiVersion: 'v1', kind: 'Thing', name: 'one', uid: 'u-1', controller: true };
 const DEPLOYMENTS: ResourceType = {
@@ -80,7 +84,7 @@ function written({ write }: Outcome): ChildWrite {
 }
 const conflictsOf = ({ write }: Outcome): readonly string[] => (write && 'conflicts' in write ? write.conflicts : []);
 
-const OURS = Tracked.applied(CONFIG_MAPS, owned(map({ x: '1', y: '1' })), 'metactl');
+const OURS = tracking.applied(CONFIG_MAPS, owned(map({ x: '1', y: '1' })), 'metactl');
 
 test('as it was applied: nothing to do, and nobody is asked, in a plan neither', () => {
   for (const tryAll of [false, true]) {
@@ -107,7 +111,7 @@ test('what can not be told here is asked, and what the server says counts', () =
   const service = (given: JsonObject): KubeObject =>
     ({ ...map({}), kind: 'Service', data: undefined, spec: given }) as KubeObject;
   const { data: _none, ...desired } = service(spec('')) as KubeObject & { data?: unknown };
-  const made = Tracked.applied(type, owned(desired as KubeObject), 'metactl');
+  const made = tracking.applied(type, owned(desired as KubeObject), 'metactl');
   const { clusterIP: _dropped, ...kept } = made.object['spec'] as JsonObject;
   const observed = { ...stored(made), spec: kept };
   const unchanged = decide({
@@ -143,7 +147,7 @@ test('a conflict is told with whose the field is and both values', () => {
 
 test('a conflict in a Secret is told without values', () => {
   const secret = (data: JsonObject): KubeObject => ({ ...map(data), kind: 'Secret' });
-  const made = Tracked.applied(SECRETS, owned(secret({ x: 'b3Vycw==' })), 'metactl');
+  const made = tracking.applied(SECRETS, owned(secret({ x: 'b3Vycw==' })), 'metactl');
   const observed = stored(made.updated(withData({ x: 'dGhlaXJz' }), 'someone'));
   const outcome = decide({ observed, desired: secret({ x: 'b3Vycw==' }), type: SECRETS });
   assert.deepEqual(conflictsOf(outcome), ['data.x of "someone"']);
@@ -208,7 +212,7 @@ const image = (name: string, value: string) => (object: KubeObject) => {
 const IMAGE = 'spec.template.spec.containers[name="web"].image';
 
 test('fields of list items are named by their keys, in conflicts and rules', () => {
-  const made = Tracked.applied(DEPLOYMENTS, owned(deployment([web])), 'metactl');
+  const made = tracking.applied(DEPLOYMENTS, owned(deployment([web])), 'metactl');
   const observed = stored(made.updated(image('web', 'web:9'), 'someone'));
   const scene = { observed, desired: deployment([web]), type: DEPLOYMENTS };
   assert.deepEqual(conflictsOf(decide(scene)), [`${IMAGE} of "someone" (is "web:9", wanted "web:1")`]);
@@ -217,7 +221,7 @@ test('fields of list items are named by their keys, in conflicts and rules', () 
 });
 
 test('an item that somebody added to a keyed list stays, one that we applied and drop goes', () => {
-  const made = Tracked.applied(DEPLOYMENTS, owned(deployment([web, { name: 'old', image: 'old:1' }])), 'metactl');
+  const made = tracking.applied(DEPLOYMENTS, owned(deployment([web, { name: 'old', image: 'old:1' }])), 'metactl');
   const sidecar = (object: KubeObject): KubeObject => {
     const { spec } = deployment([...containersOf(object), { name: 'sidecar', image: 's:1' }]) as KubeObject & {
       spec: JsonObject;
@@ -237,7 +241,7 @@ const containersOf = (object: KubeObject): JsonObject[] =>
 
 test('an atomic list is one value: somebody who adds to it has all of it', () => {
   const args = (...list: string[]): JsonObject => ({ ...web, args: list });
-  const made = Tracked.applied(DEPLOYMENTS, owned(deployment([args('a')])), 'metactl');
+  const made = tracking.applied(DEPLOYMENTS, owned(deployment([args('a')])), 'metactl');
   const more = (object: KubeObject): KubeObject =>
     ({ ...object, spec: deployment([args('a', 'b')])['spec'] }) as KubeObject;
   const observed = stored(made.updated(more, 'someone'));
