@@ -8,7 +8,7 @@ import { ownerReferenceTo } from '../claim/claim.ts';
 import { CONTROLLER_UID_LABEL } from '../composite/desired.ts';
 import { labelsMatching } from '../selectors.ts';
 import { revisionName } from './revision-name.ts';
-import { REVISION_API_VERSION, REVISION_KIND, revisionLabels } from './revision-type.ts';
+import { FIELD_PATHS_ANNOTATION, REVISION_API_VERSION, REVISION_KIND, revisionLabels } from './revision-type.ts';
 
 export interface NewRevision {
   readonly definition: CompositeDefinition;
@@ -32,6 +32,7 @@ export function newRevision({ definition, parent, parentType, selector, patch, t
       name: revisionName({ parentType, parentUid, patch }, taken),
       namespace: parent.metadata.namespace ?? definition.parent.revisionNamespace,
       labels: { ...labelsMatching(selector, own), ...revisionLabels(parentType) },
+      annotations: { [FIELD_PATHS_ANNOTATION]: definition.parent.revisionFieldPaths.join(',') },
       ownerReferences: [ownerReferenceTo(parent)],
     },
     parentPatch: patch,

@@ -9,6 +9,9 @@ export const REVISION_KIND = 'ControllerRevision';
 const GROUP_LABEL = 'metacontroller.k8s.io/apiGroup';
 const RESOURCE_LABEL = 'metacontroller.k8s.io/resource';
 
+/** The paths that the record was made of, with commas between them; Metacontroller's revisions are without. */
+export const FIELD_PATHS_ANNOTATION = 'metactl.dev/field-paths';
+
 /** On every revision, so that those of different kinds of parents with the same labels are not mixed up. */
 export function revisionLabels({ group, resource }: Pick<ResourceType, 'group' | 'resource'>): Record<string, string> {
   return { [GROUP_LABEL]: group, [RESOURCE_LABEL]: resource };

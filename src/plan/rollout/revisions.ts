@@ -5,6 +5,7 @@ import type { CompositeDefinition } from '../../model/definition.ts';
 import type { KubeObject } from '../../model/object.ts';
 import { patchOf, withPatch } from './parent-patch.ts';
 import { type ChildKey, listedChildren } from './revision-children.ts';
+import { FIELD_PATHS_ANNOTATION } from './revision-type.ts';
 import type { RollingKinds } from './rolling-kinds.ts';
 
 export interface Revision {
@@ -42,13 +43,24 @@ export function revisionsOf({ definition, parent, objects, kinds }: RevisionsInp
   const current = sorted.find((object) => jsonEqual(patchIn(object), patch));
   const others = sorted
     .filter((object) => object !== current)
-    .map((object) => ({ object, parent: withPatch(parent, patchIn(object), paths), listed: listed(object) }));
+    .map((object) => ({ object, parent: parentAt(parent, object, paths), listed: listed(object) }));
   return {
     patch,
     latest: { parent, ...(current ? { object: current, listed: listed(current) } : { listed: [] }) },
     older: others.filter((revision) => revision.listed.length > 0),
     empty: others.filter((revision) => revision.listed.length === 0).map(({ object }) => object),
   };
+}
+
+/**
+ * The parent as it was at the revision. Of a field that the record lacks: it was not there then, if the record was made of
+ * its path; if the definition follows it only since, or the record is Metacontroller's, it is as it is now.
+ */
+function parentAt(parent: KubeObject, revision: KubeObject, paths: readonly string[]): KubeObject {
+  const patch = patchIn(revision);
+  const recorded = new Set(revision.metadata.annotations?.[FIELD_PATHS_ANNOTATION]?.split(','));
+  const known = paths.filter((path) => recorded.has(path) || Object.keys(patchOf(patch, [path])).length > 0);
+  return withPatch(parent, patch, known);
 }
 
 function patchIn({ parentPatch }: KubeObject): JsonObject {
