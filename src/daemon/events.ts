@@ -35,6 +35,8 @@ const MOST_WAITING = 1_000;
 /** Different messages of one reason about one object, before they are gathered into one Event. */
 const MOST_MESSAGES = 10;
 const GATHER_MS = 600_000;
+/** client-go's words for it. */
+const COMBINED = '(combined from similar events)';
 
 export class Events implements EventRecorder {
   readonly #options: EventOptions;
@@ -53,7 +55,9 @@ export class Events implements EventRecorder {
   note(about: Ref, note: EventNote): void {
     const { clock } = this.#options;
     const told = this.#gather(about, note);
-    const key = `${objectKey(about)} ${told.type} ${told.reason} ${told.message}`;
+    // What is gathered is one Event, with the last message.
+    const which = told === note ? told.message : COMBINED;
+    const key = `${objectKey(about)} ${told.type} ${told.reason} ${which}`;
     if (!this.#mayTell(objectKey(about)) || this.#waiting.size >= MOST_WAITING) return;
     const lastTimestamp = formatTime(clock.now());
     const known = this.#known.get(key);
@@ -79,7 +83,7 @@ export class Events implements EventRecorder {
     remember(this.#gathered, key, gathered);
     if (gathered.messages.has(note.message)) return note;
     if (gathered.messages.size >= MOST_MESSAGES)
-      return { ...note, message: `(combined from similar events): ${note.message}` };
+      return { ...note, message: `${COMBINED}: ${note.message}` };
     gathered.messages.add(note.message);
     return note;
   }
