@@ -18,3 +18,4 @@ export type { Diagnostic } from './model/diagnostic.ts';
 export type { Change, ParentPlan, Plan } from './model/plan.ts';
 export type { Progress } from './model/progress.ts';
 export { planToJson, renderApplySummary, renderDiagnostics, renderPlanText } from './render/index.ts';
+export { defineComposite, defineDecorator } from './sdk/index.ts';

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { childrenOf, condition, conditionStatus, type KubeObject } from './index.ts';
+import {
+  attachmentsOf,
+  childrenOf,
+  condition,
+  conditionStatus,
+  defineComposite,
+  defineDecorator,
+  type KubeObject,
+} from './index.ts';
 
 function pod(name: string, status: object = {}): KubeObject {
   return { apiVersion: 'v1', kind: 'Pod', metadata: { name }, status: status as KubeObject };
@@ -13,6 +21,7 @@ test('childrenOf: the objects of a group by number, and none for a group that is
     ['api', 'web-2', 'web-10'],
   );
   assert.deepEqual(childrenOf({ children }, 'Service.v1'), []);
+  assert.deepEqual(attachmentsOf({ attachments: children }, 'Pod.v1'), childrenOf({ children }, 'Pod.v1'));
 });
 
 test('conditionStatus: of one condition, undefined without it or without a status', () => {
@@ -36,4 +45,28 @@ test('condition: an item for status.conditions without a time', () => {
     reason: 'Waiting',
     message: 'for web-0',
   });
+});
+
+test('defineComposite, defineDecorator: the hooks as they are, with requests and answers of their kind', async () => {
+  const context = { dryRun: true };
+  const controller = pod('controller');
+  const composite = defineComposite({ sync: ({ parent }) => ({ status: { of: parent.metadata.name }, children: [] }) });
+  const given = { controller, children: {}, attachments: {}, related: {}, finalizing: false };
+  assert.deepEqual(await composite.sync({ ...given, parent: pod('a') }, context), {
+    status: { of: 'a' },
+    children: [],
+  });
+  interface Web extends KubeObject {
+    readonly spec: { readonly nodeName: string };
+  }
+  const decorator = defineDecorator<Web>({
+    sync: ({ object }) => ({ labels: { node: object.spec.nodeName, old: null } }),
+    customize: ({ parent }) => ({
+      relatedResources: [{ apiVersion: 'v1', resource: 'nodes', names: [parent.spec.nodeName] }],
+    }),
+  });
+  const object = { ...pod('a'), spec: { nodeName: 'n' } };
+  assert.deepEqual(await decorator.sync({ ...given, object }, context), { labels: { node: 'n', old: null } });
+  const rules = await decorator.customize?.({ controller, parent: object }, context);
+  assert.deepEqual(rules?.relatedResources?.[0]?.names, ['n']);
 });
