@@ -7,6 +7,7 @@ import type { Change, Intent } from '../model/plan.ts';
 import type { ChangeOutcome } from '../model/progress.ts';
 import { bodyForCreate, bodyForUpdate } from '../plan/index.ts';
 import { isApiError, isReplaced } from '../ports/errors.ts';
+import { existing } from './existing.ts';
 import type { SendPorts } from './ports.ts';
 import { stale, UNKNOWNS } from './stale.ts';
 
@@ -35,7 +36,7 @@ export async function sendApply(change: Change, intent: ApplyIntent, ports: Send
     return isNews(before, result) ? { kind: 'done' } : { kind: 'unneeded' };
   } catch (error) {
     // Of a field that somebody has taken meanwhile, of an object that was made, replaced or deleted: planned again.
-    if (isApiError(error, 409)) return stale('it changed since the plan');
+    if (isApiError(error, 409)) return before ? stale('it changed since the plan') : existing(change, ports);
     if (isReplaced(error)) return stale('it was replaced by another object of the same name');
     // Where it is created, something else is missing: its namespace, its kind.
     if (isApiError(error, 404) && before) return stale('it is gone');

@@ -1,7 +1,7 @@
 // Sends one change and says how it ended. Every way in which the object may have moved since the plan leads to `stale`
 // (plan again), never to a blind retry.
 
-import { getOwn, isJsonArray, isJsonObject, type JsonValue, jsonEqual } from '../kit/json.ts';
+import { jsonEqual } from '../kit/json.ts';
 import { holdsUnknown } from '../kit/unknown.ts';
 import { isDeleting, type KubeObject, type ObjectMeta } from '../model/object.ts';
 import type { Change, Guard } from '../model/plan.ts';
@@ -9,6 +9,7 @@ import type { ChangeOutcome } from '../model/progress.ts';
 import { permits, rebase } from '../plan/index.ts';
 import { isApiError } from '../ports/errors.ts';
 import type { WriteRequest } from '../ports/write.ts';
+import { existing } from './existing.ts';
 import { failureOf, isPermanent } from './failure.ts';
 import { maskedWriteOf } from './masked-write.ts';
 import type { ExecutePorts, SendPorts } from './ports.ts';
@@ -58,23 +59,6 @@ async function sendCreate(change: Change, ports: ExecutePorts): Promise<ChangeOu
     if (isApiError(error, 409) && error.status.reason === 'AlreadyExists') return existing(change, ports);
     throw error;
   }
-}
-
-/** Ours, when it is what was to be created: the answer to an earlier attempt was lost, or another process was faster. */
-async function existing({ type, object, after }: Change, { reader, cache }: ExecutePorts): Promise<ChangeOutcome> {
-  const live = await reader.get(type, object.name, object.namespace);
-  if (!live || !after || isDeleting(live) || !holdsAllOf(live, after)) return stale('it exists by now');
-  cache.record(type, { result: live });
-  return { kind: 'unneeded' };
-}
-
-/** Everything that `wanted` says is so in `live`; the server may have added to it. */
-function holdsAllOf(live: JsonValue | undefined, wanted: JsonValue | undefined): boolean {
-  if (isJsonObject(wanted) && isJsonObject(live))
-    return Object.keys(wanted).every((key) => holdsAllOf(getOwn(live, key), getOwn(wanted, key)));
-  if (isJsonArray(wanted) && isJsonArray(live))
-    return wanted.length === live.length && wanted.every((item, index) => holdsAllOf(live[index], item));
-  return jsonEqual(live, wanted);
 }
 
 async function sendDelete(change: Change, { writer, cache }: ExecutePorts): Promise<ChangeOutcome> {
