@@ -4,6 +4,7 @@ import {
   type ExitCode,
   exitCodeHelp,
   serveFlags,
+  serveOptionsOf,
   writeSandboxKubeconfig,
 } from '../../src/cli/index.ts';
 
@@ -23,14 +24,12 @@ ${exitCodeHelp(['error', 'interrupted', 'terminated'])}`;
     const { serveSandboxUntilStopped } = await import('../../src/app/index.ts');
     // It has nothing to report but its address.
     return this.inSession({ ...flags, quiet: true }, async ({ streams, environment, signalled }) => {
-      const directory = flags['sandbox-dir'];
       const kubeconfig = flags['write-kubeconfig'];
       const onListening = async (url: string): Promise<void> => {
         if (kubeconfig !== undefined) await writeSandboxKubeconfig(kubeconfig, url, streams.stderr);
         await streams.stdout.write(`${url}\n`);
       };
-      const options = { port: flags.port, onListening, ...(directory === undefined ? {} : { directory }) };
-      await serveSandboxUntilStopped(options, environment);
+      await serveSandboxUntilStopped({ ...serveOptionsOf(flags), onListening }, environment);
       return signalled() ?? EXIT.success;
     });
   }

@@ -1,4 +1,5 @@
 export type { ListenAddress, LogLevel } from '../daemon/index.ts';
+export type { ReadinessModel } from '../sandbox/index.ts';
 export { runApply } from './apply.ts';
 export {
   type CheckedDocument,

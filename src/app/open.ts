@@ -56,8 +56,8 @@ export async function openWorld(
 }
 
 async function reach(choice: ClusterChoice, environment: AppEnvironment): Promise<Reached> {
-  if (choice.sandboxDirectory !== undefined) return reachDirectory(choice.sandboxDirectory, environment);
-  if (choice.sandbox === true) return reachMemory(environment, []);
+  if (choice.sandboxDirectory !== undefined) return reachDirectory(choice.sandboxDirectory, choice, environment);
+  if (choice.sandbox === true) return reachMemory(choice, environment, []);
   const { connect } = await import('../cluster/index.ts');
   const connection = await connect({
     ...(choice.kubeconfig === undefined ? {} : { kubeconfig: choice.kubeconfig }),
@@ -77,7 +77,7 @@ async function reach(choice: ClusterChoice, environment: AppEnvironment): Promis
   if (choice.impersonation !== undefined) throw new DiagnosticError([NO_CLUSTER_TO_IMPERSONATE_ON]);
   const ci = environment.variables['CI'];
   if (ci !== undefined && ci !== '' && ci !== 'false' && ci !== '0') throw new DiagnosticError([NO_CLUSTER_IN_CI]);
-  return reachMemory(environment, [SANDBOX_NOTICE]);
+  return reachMemory(choice, environment, [SANDBOX_NOTICE]);
 }
 
 const NO_CLUSTER_IN_CI: Diagnostic = {
@@ -103,16 +103,24 @@ const SANDBOX_NOTICE: Diagnostic = {
   hint: 'For a cluster: --context or --kubeconfig. To keep the state: --sandbox-dir DIR. To say so and silence this: --sandbox.',
 };
 
-async function reachMemory({ clock }: AppEnvironment, notices: readonly Diagnostic[]): Promise<Reached> {
+async function reachMemory(
+  { readiness: models = [] }: ClusterChoice,
+  { clock }: AppEnvironment,
+  notices: readonly Diagnostic[],
+): Promise<Reached> {
   const { createSandbox } = await import('../sandbox/index.ts');
-  const sandbox = createSandbox({ clock });
+  const sandbox = createSandbox({ clock, models });
   const { transport } = sandbox;
   return { transport, target: { kind: 'sandbox' }, namespace: 'default', notices, close: () => sandbox.close() };
 }
 
-async function reachDirectory(directory: string, { clock }: AppEnvironment): Promise<Reached> {
+async function reachDirectory(
+  directory: string,
+  { readiness: models = [] }: ClusterChoice,
+  { clock }: AppEnvironment,
+): Promise<Reached> {
   const { openSandboxDirectory } = await import('../sandbox/index.ts');
-  const sandbox = await openSandboxDirectory(directory, { clock });
+  const sandbox = await openSandboxDirectory(directory, { clock, models });
   const { transport } = sandbox;
   const target = { kind: 'sandbox', name: directory } as const;
   return { transport, target, namespace: 'default', notices: [], close: () => sandbox.close() };

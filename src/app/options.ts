@@ -6,6 +6,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan, WaitingOn } from '../model/plan.ts';
 import type { AppliedChange, Progress } from '../model/progress.ts';
 import type { Files } from '../ports/files.ts';
+import type { ReadinessModel } from '../sandbox/index.ts';
 
 /** What the process gives a use case; tests give their own. */
 export interface AppEnvironment {
@@ -22,6 +23,8 @@ export interface AppEnvironment {
 export interface ClusterChoice {
   readonly sandbox?: boolean;
   readonly sandboxDirectory?: string;
+  /** Of the sandbox: when pods become Ready. The first that matches a pod is its own; none: after a second. */
+  readonly readiness?: readonly ReadinessModel[];
   readonly kubeconfig?: string;
   readonly context?: string;
   /** Longest wait for an answer of the API server. Default: as in src/cluster. */

@@ -1,5 +1,6 @@
 // Use case of `metactl sandbox serve`: the sandbox over HTTP, until the environment's signal aborts.
 
+import type { ReadinessModel } from '../sandbox/index.ts';
 import type { AppEnvironment } from './options.ts';
 
 export interface ServeSandboxOptions {
@@ -7,6 +8,10 @@ export interface ServeSandboxOptions {
   readonly directory?: string;
   /** 0: a free one. */
   readonly port: number;
+  /** As in ClusterChoice. */
+  readonly readiness?: readonly ReadinessModel[];
+  /** false: an API server alone, for the controllers of Kubernetes themselves. */
+  readonly controllers?: boolean;
   /** Told once, when the server listens. */
   readonly onListening: (url: string) => Promise<void>;
 }
@@ -17,8 +22,10 @@ export async function serveSandboxUntilStopped(
   { clock, signal }: AppEnvironment,
 ): Promise<void> {
   const { createSandbox, openSandboxDirectory, serveSandbox } = await import('../sandbox/index.ts');
-  const { directory, port } = options;
-  const sandbox = directory === undefined ? createSandbox({ clock }) : await openSandboxDirectory(directory, { clock });
+  const { directory, port, readiness: models = [], controllers = true } = options;
+  const sandboxOptions = { clock, models, controllers };
+  const sandbox =
+    directory === undefined ? createSandbox(sandboxOptions) : await openSandboxDirectory(directory, sandboxOptions);
   try {
     const server = await serveSandbox(sandbox, { host: '127.0.0.1', port });
     try {

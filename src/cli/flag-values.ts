@@ -1,7 +1,15 @@
 // Text of flags → values, and parsed flags → the use cases' options. Errors are for the user: they say what to write.
 
 import { resolve } from 'node:path';
-import type { ClusterChoice, HookOverride, Impersonation, ParentTarget, PlanOptions, ReadinessModel } from '../app/index.ts';
+import type {
+  ClusterChoice,
+  HookOverride,
+  Impersonation,
+  ParentTarget,
+  PlanOptions,
+  ReadinessModel,
+  ServeSandboxOptions,
+} from '../app/index.ts';
 import { parseDuration } from '../kit/duration.ts';
 import { fieldManagerProblem } from '../model/field-manager.ts';
 import { type WriteFlagValues, writeOptionsOf } from './write-options.ts';
@@ -119,6 +127,17 @@ function hookOptionsOf(flags: PlanFlags): HookOptions {
     ...(flags['mask-hook-secrets'] ? { maskHookSecrets: true } : {}),
     ...(flags['jsonnet-binary'] === undefined ? {} : { jsonnetBinary: flags['jsonnet-binary'] }),
   };
+}
+
+type ServeFlags = Pick<PlanFlags, 'sandbox-dir' | 'readiness'> & {
+  readonly port: number;
+  readonly controllers: boolean;
+};
+
+export function serveOptionsOf(flags: ServeFlags): Omit<ServeSandboxOptions, 'onListening'> {
+  const { port, controllers, 'sandbox-dir': directory } = flags;
+  const options = { port, controllers, readiness: listOf(flags.readiness) };
+  return directory === undefined ? options : { ...options, directory };
 }
 
 export function clusterChoiceOf(flags: PlanFlags): ClusterChoice {

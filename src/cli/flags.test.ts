@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { parse } from '@oclif/core/parser';
-import { planOptionsOf } from './flag-values.ts';
+import { planOptionsOf, serveOptionsOf } from './flag-values.ts';
 import {
   applyFlags,
   clusterFlags,
@@ -47,6 +47,19 @@ const TO_OPTIONS: readonly [line: string, want: object][] = [
   ['-f a --namespace prod', { ...PLAIN, namespace: 'prod' }],
   ['-f a --sandbox', { ...PLAIN, cluster: { sandbox: true } }],
   ['-f a --sandbox-dir d', { ...PLAIN, cluster: { sandboxDirectory: 'd' } }],
+  [
+    '-f a --sandbox --readiness app=web:never --readiness ready-after=5s',
+    {
+      ...PLAIN,
+      cluster: {
+        sandbox: true,
+        readiness: [
+          { kind: 'never', selector: { matchLabels: { app: 'web' } } },
+          { kind: 'ready-after', seconds: 5 },
+        ],
+      },
+    },
+  ],
   ['-f a --context c --kubeconfig k', { ...PLAIN, cluster: { context: 'c', kubeconfig: 'k' } }],
   ['-f a --as jane', { ...PLAIN, cluster: { impersonation: { user: 'jane' } } }],
   [
@@ -130,6 +143,9 @@ test('flags of apply', async () => {
 test('flags of sandbox serve', async () => {
   const { flags } = await parse('--sandbox-dir d --port 8001 --write-kubeconfig k'.split(' '), { flags: serveFlags });
   assert.deepEqual([flags['sandbox-dir'], flags.port, flags['write-kubeconfig']], ['d', 8001, 'k']);
+  assert.deepEqual(serveOptionsOf(flags), { directory: 'd', port: 8001, controllers: true, readiness: [] });
+  const alone = await parse(['--no-controllers', '--readiness', 'never'], { flags: serveFlags });
+  assert.deepEqual(serveOptionsOf(alone.flags), { port: 0, controllers: false, readiness: [{ kind: 'never' }] });
 });
 
 test('what is refused, and in which words', async () => {
@@ -138,6 +154,7 @@ test('what is refused, and in which words', async () => {
     ['-f a b', /Unexpected argument: b/],
     ['-f a --sandbox --context c', /both the sandbox and a cluster are named/],
     ['-f a --sandbox-dir d --kubeconfig k', /both the sandbox and a cluster are named/],
+    ['-f a --sandbox --readiness soon', /"soon" does not say when pods become Ready/],
     ['-f a --sandbox --as jane', /the sandbox knows no users/],
     [`-f a --field-manager ${'a'.repeat(129)}`, /has more than 128 bytes: write a short name/],
     ['-f a --as-user-extra k', /"k" is no extra attribute: write KEY=VALUE/],

@@ -5,7 +5,7 @@ export { showConfig } from './config/show-config.ts';
 export { daemonFlags, daemonOptionsOf } from './daemon-flags.ts';
 export { showDaemonOutcome, warnOfIdleFlags } from './daemon-outcome.ts';
 export { EXIT, type ExitCode, exitCodeHelp, exitCodeOfApply, exitCodeOfPlan } from './exit-codes.ts';
-export { planOptionsOf } from './flag-values.ts';
+export { planOptionsOf, serveOptionsOf } from './flag-values.ts';
 export {
   applyFlags,
   clusterFlags,

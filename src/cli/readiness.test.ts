@@ -30,7 +30,17 @@ test('what is read is written the same', () => {
 });
 
 test('what is refused, and in which words', () => {
-  const wrong = ['', 'soon', 'never=1', 'ready-after', 'ready-after=5', 'ready-after=-5s', 'fail', 'fail=a b', 'flap=1s'];
+  const wrong = [
+    '',
+    'soon',
+    'never=1',
+    'ready-after',
+    'ready-after=5',
+    'ready-after=-5s',
+    'fail',
+    'fail=a b',
+    'flap=1s',
+  ];
   for (const text of [...wrong, 'flap=1s,2s,3s', 'app:never', '=web:never', ':never', 'app=web:'])
     assert.throws(() => parseReadiness(text), /does not say when pods become Ready: write \[LABEL=VALUE/, text);
 });

@@ -3,7 +3,8 @@
 import type { ReadinessModel } from '../app/index.ts';
 import { formatDuration, parseDuration } from '../kit/duration.ts';
 
-const FORM = 'write [LABEL=VALUE[,LABEL=VALUE]:]MODEL, where MODEL is ready-after=5s, never, fail=REASON or flap=10s,5s';
+const FORM =
+  'write [LABEL=VALUE[,LABEL=VALUE]:]MODEL, where MODEL is ready-after=5s, never, fail=REASON or flap=10s,5s';
 
 /** Throws an Error for the user. */
 export function parseReadiness(text: string): ReadinessModel {
