@@ -127,8 +127,21 @@ function normalise(request: JsonObject, words: HookWords): JsonObject {
 
 function stableGroups(groups: JsonValue | undefined): JsonObject {
   const stableGroup = (group: JsonValue | undefined): JsonObject =>
-    Object.fromEntries(Object.entries(group as JsonObject).map(([name, object]) => [name, stable(object)]));
+    Object.fromEntries(Object.entries(group as JsonObject).map(([name, object]) => [name, digestOfObject(object)]));
   return Object.fromEntries(Object.entries(groups as JsonObject).map(([key, group]) => [key, stableGroup(group)]));
+}
+
+// A parent with many children is planned again and again, with all of them but one as they were: of those the digest is
+// known. By identity, as what a cache holds is never changed in place.
+const digests = new WeakMap<JsonObject, string>();
+
+function digestOfObject(object: JsonValue | undefined): JsonValue {
+  if (!isJsonObject(object)) return object ?? null;
+  const known = digests.get(object);
+  if (known !== undefined) return known;
+  const digest = digestOf(stable(object));
+  digests.set(object, digest);
+  return digest;
 }
 
 /** The object without what a hook must not depend on. */
