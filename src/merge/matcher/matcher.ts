@@ -9,15 +9,17 @@ import {
   compareTyped,
   equalSets,
   type FieldSet,
+  intersection,
   isEmptySet,
   mergeTyped,
   parseFieldsV1,
   reconcileSet,
   toFieldSet,
+  union,
   validateTyped,
 } from '../ssa/index.ts';
-import { canonicalQuantities } from './canonical-quantities.ts';
 import { holdsPlainChange } from './plain-change.ts';
+import { storedAs } from './stored-as.ts';
 import { withoutUntracked } from './untracked.ts';
 
 export interface MatchQuestion {
@@ -40,7 +42,11 @@ export function matchApplied(question: MatchQuestion): Match {
   if (validateTyped(desired, { ...kind, allowDuplicates: false }).length > 0) return 'unknown';
   const wanted = toFieldSet(desired, kind.schema, kind.type);
   const entry = entryOf(live, fieldManager);
-  if (entry === undefined) return isEmptySet(wanted) ? 'same' : 'different';
+  if (entry === undefined) {
+    // The first apply of all books what is there already to somebody, whatever it wants itself.
+    const isTracked = (live.metadata.managedFields ?? []).length > 0;
+    return isEmptySet(wanted) ? (isTracked ? 'same' : 'unknown') : 'different';
+  }
   if (entry.apiVersion !== question.desired.apiVersion) return 'unknown';
   const owned = ownedBy(entry, kind);
   if (owned === undefined) return 'unknown';
@@ -69,14 +75,28 @@ function ownedBy({ fieldsV1 }: ManagedFieldsEntry, { schema, type }: KindType): 
   }
 }
 
-function matchValues({ live, kind }: MatchQuestion, desired: JsonObject): Match {
+/** Does somebody else own any of the fields? Another way to write the same value takes it from them once. */
+function isOthers({ live, fieldManager, desired, kind }: MatchQuestion, fields: FieldSet): boolean {
+  const own = entryOf(live, fieldManager);
+  return (live.metadata.managedFields ?? []).some((entry) => {
+    if (entry === own) return false;
+    const set = entry.apiVersion === desired.apiVersion ? ownedBy(entry, kind) : undefined;
+    return set === undefined || !isEmptySet(intersection(set, fields));
+  });
+}
+
+function matchValues(question: MatchQuestion, desired: JsonObject): Match {
+  const { live, kind } = question;
   const { managedFields: _, ...metadata } = live.metadata;
   const before = { ...live, metadata };
   const merged = mergeTyped(before as JsonObject, desired, kind);
   if ('problems' in merged || !isJsonObject(merged.value)) return 'unknown';
   if (jsonEqual(merged.value, before)) return 'same';
-  const after = canonicalQuantities(merged.value, before, kind);
-  if (jsonEqual(after, before)) return 'same';
+  const after = storedAs(merged.value, before, kind);
+  if (jsonEqual(after, before)) {
+    const { added, modified } = compareTyped(before as JsonValue, merged.value, kind);
+    return isOthers(question, union(added, modified)) ? 'unknown' : 'same';
+  }
   return holdsPlainChange(compareTyped(before as JsonValue, after, kind).modified, { before, after, kind })
     ? 'different'
     : 'unknown';
