@@ -88,8 +88,8 @@ export class Confidential {
   overhear(caller: HookCaller): HookCaller {
     return {
       call: async (call, signal) => {
-        for (const field of ['parent', 'object']) this.learn(call.request[field]);
-        for (const field of ['children', 'attachments', 'related']) this.#learnGroups(call.request[field]);
+        for (const field of ['parent', 'object', 'input']) this.learn(call.request[field]);
+        for (const field of ['children', 'attachments', 'outputs', 'related']) this.#learnGroups(call.request[field]);
         this.#inFlight.add(call);
         try {
           return this.#heard(await caller.call(call, signal));
@@ -108,7 +108,8 @@ export class Confidential {
 
   #heard(answer: HookAnswer): HookAnswer {
     if (!answer.ok) return { ...answer, diagnostic: this.diagnostic(answer.diagnostic) };
-    if (isJsonObject(answer.body)) for (const field of ['children', 'attachments']) this.learn(answer.body[field]);
+    if (isJsonObject(answer.body))
+      for (const field of ['children', 'attachments', 'outputs']) this.learn(answer.body[field]);
     return answer;
   }
 

@@ -4,6 +4,7 @@ import type { KubeObject } from '../model/object.ts';
 import type { CompositeHook } from './composite.ts';
 import type { CustomizeHook } from './customize.ts';
 import type { DecoratorHook } from './decorator.ts';
+import type { MapFinalizeHook, MapHook, TombstoneHook } from './map.ts';
 
 export interface CompositeHooks<Parent extends KubeObject = KubeObject> {
   readonly sync: CompositeHook<Parent>;
@@ -17,6 +18,13 @@ export interface DecoratorHooks<Decorated extends KubeObject = KubeObject> {
   readonly customize?: CustomizeHook<Decorated>;
 }
 
+export interface MapHooks<Parent extends KubeObject = KubeObject, Input extends KubeObject = KubeObject> {
+  readonly map: MapHook<Parent, Input>;
+  readonly tombstone?: TombstoneHook<Parent>;
+  readonly finalize?: MapFinalizeHook<Parent>;
+  readonly customize?: CustomizeHook<Parent>;
+}
+
 /** The same hooks; the type parameter is the kind of the parent. */
 export function defineComposite<Parent extends KubeObject = KubeObject>(
   hooks: CompositeHooks<Parent>,
@@ -28,5 +36,12 @@ export function defineComposite<Parent extends KubeObject = KubeObject>(
 export function defineDecorator<Decorated extends KubeObject = KubeObject>(
   hooks: DecoratorHooks<Decorated>,
 ): DecoratorHooks<Decorated> {
+  return hooks;
+}
+
+/** The same hooks; the type parameters are the kinds of the parent and of its inputs. */
+export function defineMap<Parent extends KubeObject = KubeObject, Input extends KubeObject = KubeObject>(
+  hooks: MapHooks<Parent, Input>,
+): MapHooks<Parent, Input> {
   return hooks;
 }

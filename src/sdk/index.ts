@@ -8,6 +8,24 @@ export type { CompositeHook, CompositeRequest, CompositeResponse } from './compo
 export { type Condition, condition, conditionStatus } from './conditions.ts';
 export type { CustomizeHook, CustomizeRequest, CustomizeResponse, RelatedRule, Selector } from './customize.ts';
 export type { DecoratorHook, DecoratorRequest, DecoratorResponse } from './decorator.ts';
-export { type CompositeHooks, type DecoratorHooks, defineComposite, defineDecorator } from './define.ts';
-export { attachmentsOf, childrenOf } from './observed.ts';
+export {
+  type CompositeHooks,
+  type DecoratorHooks,
+  defineComposite,
+  defineDecorator,
+  defineMap,
+  type MapHooks,
+} from './define.ts';
+export type {
+  MapFinalizeHook,
+  MapFinalizeRequest,
+  MapFinalizeResponse,
+  MapHook,
+  MapRequest,
+  MapResponse,
+  TombstoneHook,
+  TombstoneRequest,
+  TombstoneResponse,
+} from './map.ts';
+export { attachmentsOf, childrenOf, outputsOf } from './observed.ts';
 export type { DesiredObject, HookContext, ObjectGroups } from './shapes.ts';

@@ -11,6 +11,11 @@ export function attachmentsOf({ attachments }: { readonly attachments: ObjectGro
   return sorted(attachments[group]);
 }
 
+/** The same of what was made of an input. */
+export function outputsOf({ outputs }: { readonly outputs: ObjectGroups }, group: string): KubeObject[] {
+  return sorted(outputs[group]);
+}
+
 function sorted(objects: ObjectGroups[string] = {}): KubeObject[] {
   return Object.values(objects).sort((a, b) => byNumbers(a.metadata.name ?? '', b.metadata.name ?? ''));
 }

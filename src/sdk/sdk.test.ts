@@ -7,7 +7,9 @@ import {
   conditionStatus,
   defineComposite,
   defineDecorator,
+  defineMap,
   type KubeObject,
+  outputsOf,
 } from './index.ts';
 
 function pod(name: string, status: object = {}): KubeObject {
@@ -22,6 +24,7 @@ test('childrenOf: the objects of a group by number, and none for a group that is
   );
   assert.deepEqual(childrenOf({ children }, 'Service.v1'), []);
   assert.deepEqual(attachmentsOf({ attachments: children }, 'Pod.v1'), childrenOf({ children }, 'Pod.v1'));
+  assert.deepEqual(outputsOf({ outputs: children }, 'Pod.v1'), childrenOf({ children }, 'Pod.v1'));
 });
 
 test('conditionStatus: of one condition, undefined without it or without a status', () => {
@@ -48,7 +51,7 @@ test('condition: an item for status.conditions without a time', () => {
 });
 
 test('defineComposite, defineDecorator: the hooks as they are, with requests and answers of their kind', async () => {
-  const context = { dryRun: true };
+  const context = { dryRun: true, now: '2026-01-01T00:00:00Z' };
   const controller = pod('controller');
   const composite = defineComposite({ sync: ({ parent }) => ({ status: { of: parent.metadata.name }, children: [] }) });
   const given = { controller, children: {}, attachments: {}, related: {}, finalizing: false };
@@ -69,4 +72,33 @@ test('defineComposite, defineDecorator: the hooks as they are, with requests and
   assert.deepEqual(await decorator.sync({ ...given, object }, context), { labels: { node: 'n', old: null } });
   const rules = await decorator.customize?.({ controller, parent: object }, context);
   assert.deepEqual(rules?.relatedResources?.[0]?.names, ['n']);
+});
+
+test('defineMap: requests of the kinds of parent and input, tombstones that keep', async () => {
+  interface Schedule extends KubeObject {
+    readonly spec: { readonly keep: number };
+  }
+  const controller = defineMap<Schedule>({
+    map: ({ input, mapKey }) => ({
+      outputs: [{ apiVersion: 'v1', kind: 'Pod', metadata: { name: `${input.metadata.name}-${mapKey}` } }],
+    }),
+    tombstone: (request) => ({
+      outputs: outputsOf(request, 'Pod.v1').slice(-request.parent.spec.keep),
+      resyncAfterSeconds: 60,
+    }),
+    finalize: ({ finalizing }) => ({ finalized: finalizing }),
+  });
+  const context = { dryRun: false, now: '2026-01-01T00:00:00Z' };
+  const parent = { ...pod('s'), spec: { keep: 1 } };
+  const given = { controller: pod('c'), parent, mapKey: 'k', related: {} };
+  const outputs = { 'Pod.v1': { a: pod('a'), b: pod('b') } };
+  const made = await controller.map({ ...given, input: pod('i'), outputs: {} }, context);
+  assert.equal(made.outputs?.[0]?.metadata.name, 'i-k');
+  const kept = await controller.tombstone?.({ ...given, outputs }, context);
+  assert.deepEqual(
+    kept?.outputs?.map(({ metadata }) => metadata.name),
+    ['b'],
+  );
+  const last = await controller.finalize?.({ ...given, outputs, finalizing: true }, context);
+  assert.equal(last?.finalized, true);
 });

@@ -25,4 +25,9 @@ export interface DesiredObject {
 export interface HookContext {
   /** True in `metactl plan`: nothing may be changed. */
   readonly dryRun: boolean;
+  /**
+   * The time by metactl's clock, RFC 3339: in tests and simulations one that runs as they please. A hook that goes by the
+   * time says with resyncAfterSeconds when it wants to be asked again.
+   */
+  readonly now: string;
 }

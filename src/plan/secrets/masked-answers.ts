@@ -80,7 +80,7 @@ function mustBeKnown([field, index, part, inner, ...deeper]: Path): boolean {
   if (field === undefined) return true;
   // Of a decorated object: what selects it must be known.
   if (field === 'labels') return true;
-  if (field !== 'children' && field !== 'attachments') return index === undefined;
+  if (field !== 'children' && field !== 'attachments' && field !== 'outputs') return index === undefined;
   if (part === undefined) return true;
   if (inner === undefined) return IDENTITY.includes(String(part));
   return part === 'metadata' && METADATA.includes(String(inner)) && deeper.length === 0;

@@ -81,7 +81,7 @@ export class RequestMask {
     const observed = new Map(this.#objects.map((object) => [identity(object, parent), object]));
     const restored: MutableJsonObject = {};
     for (const [field, value] of Object.entries(answer)) {
-      if ((field === 'children' || field === 'attachments') && isJsonArray(value))
+      if (LISTS.includes(field) && isJsonArray(value))
         restored[field] = value.map((child) => this.#restoreChild(child, observed.get(identity(child, parent))));
       else if (field === 'status' && value !== undefined && isJsonObject(parent))
         restored[field] = this.#restoreAt(value, parent['status'], (inner) => this.value(inner));
@@ -185,8 +185,11 @@ export class RequestMask {
   }
 }
 
+/** What a controller's children are called: groups in a request, a list in an answer. */
+const LISTS: readonly string[] = ['children', 'attachments', 'outputs'];
+
 const isGroups = (field: string, value: JsonValue | undefined): value is JsonObject =>
-  (field === 'children' || field === 'related' || field === 'attachments') && isJsonObject(value);
+  (field === 'related' || LISTS.includes(field)) && isJsonObject(value);
 
 const isKubeObject = (value: JsonObject): value is KubeObject =>
   typeof value['apiVersion'] === 'string' && typeof value['kind'] === 'string' && isJsonObject(value['metadata']);
@@ -198,7 +201,8 @@ function objectsOf(request: JsonObject): KubeObject[] {
   const groups = Object.entries(request).flatMap(([field, value]) =>
     isGroups(field, value) ? Object.values(value).filter(isJsonObject) : [],
   );
-  const objects = [request['parent'], request['object'], ...groups.flatMap((group) => Object.values(group))];
+  const single = [request['parent'], request['object'], request['input']];
+  const objects = [...single, ...groups.flatMap((group) => Object.values(group))];
   return objects.filter((object) => isJsonObject(object)).filter(isKubeObject);
 }
 
