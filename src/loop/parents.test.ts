@@ -9,7 +9,15 @@ import type { CacheChange } from '../ports/cache.ts';
 import type { Controller } from '../reconcile/index.ts';
 import { FakeCache } from '../testing/fake-cache.ts';
 import { nothingRelated } from '../testing/fake-related.ts';
-import { CONFIG_MAPS, configMap, ownedMetadata, WIDGETS, widget, widgetController } from '../testing/objects.ts';
+import {
+  CONFIG_MAPS,
+  configMap,
+  decoratorOfWidgets,
+  ownedMetadata,
+  WIDGETS,
+  widget,
+  widgetController,
+} from '../testing/objects.ts';
 import { Parents } from './parents.ts';
 
 const GOING: ObjectMeta = { deletionTimestamp: '2026-01-01T00:00:00Z' };
@@ -94,4 +102,19 @@ test('a controller that goes has no parents any more, and no event concerns it',
   given.remove('CompositeController/widgets');
   assert.deepEqual([given.all(), given.find(keyOf('default/w'))], [[], undefined]);
   assert.deepEqual(given.concernedBy(event(WIDGETS, undefined, widget())), []);
+});
+
+test('a decorator adopts nothing: an orphan concerns none of its objects, but one that was in the way does when it is gone', () => {
+  const definition = decoratorOfWidgets();
+  const [parentRule] = definition.parents;
+  assert.ok(parentRule);
+  const scopes = { parentScope: { type: WIDGETS }, childScopes: [{ type: CONFIG_MAPS }] };
+  const controller = { definition, parentRule, parentType: WIDGETS, childTypes: [CONFIG_MAPS], ...scopes };
+  const found = new Parents({ cache: new FakeCache([widget()]), related: nothingRelated }, () => true);
+  found.add(controller);
+  const orphan = configMap('b', {}, { uid: 'b' });
+  assert.deepEqual(found.concernedBy(event(CONFIG_MAPS, undefined, orphan)), []);
+  const leaving = configMap('b', {}, { uid: 'b', ...GOING });
+  const key = 'DecoratorController/widgets widgets.example.com default/w';
+  assert.deepEqual(found.concernedBy(event(CONFIG_MAPS, leaving, undefined)), [key]);
 });

@@ -6,6 +6,7 @@ import { controllerOf, isDeleting, type KubeObject } from '../model/object.ts';
 import { groupResourceOf, type ResourceType } from '../model/resource.ts';
 import type { CacheChange, ObjectCache } from '../ports/cache.ts';
 import {
+  adopts,
   type ConcernedParent,
   type Controller,
   isInputOf,
@@ -154,7 +155,8 @@ export class Parents {
    * One that took its time to go may have been in the way of any child.
    */
   #adoptersOf({ before, after }: Pick<CacheChange, 'before' | 'after'>, controller: Controller): ParentKey[] {
-    const object = after ?? (before && isDeleting(before) ? before : undefined);
+    const left = before && isDeleting(before) ? before : undefined;
+    const object = after ? (adopts(controller) ? after : undefined) : left;
     if (!object || controllerOf(object)) return [];
     const judged = after && before && !controllerOf(before) && jsonEqual(before.metadata.labels, after.metadata.labels);
     if (judged) return [];

@@ -14,5 +14,5 @@ export {
   type RelatedReader,
   type RelatedResources,
 } from './related.ts';
-export { type Controller, isInputOf, isParentOf } from './resolved.ts';
+export { adopts, type Controller, isInputOf, isParentOf } from './resolved.ts';
 export type { ComingObject, ParentToPlan } from './view.ts';

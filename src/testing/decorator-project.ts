@@ -11,7 +11,7 @@ export interface DecoratorOptions {
   readonly name: string;
   readonly resources: readonly object[];
   readonly attachments?: readonly object[];
-  /** Bodies of `function (request) { … }`; `note(text)` writes into a log. */
+  /** Bodies of `function (request, context) { … }`; `note(text)` writes into a log. */
   readonly hooks: Readonly<Partial<Record<'sync' | 'finalize' | 'customize', string>>>;
   readonly version?: 'v1' | 'v2';
   readonly apply?: object;
@@ -47,7 +47,9 @@ export class DecoratorProject {
     await writeFile(join(this.path, 'decorator.json'), JSON.stringify(definition));
     const head = `import { appendFileSync } from 'node:fs';
 const note = (text) => appendFileSync(${JSON.stringify(this.log)}, text + '\\n');\n`;
-    const functions = Object.entries(hooks).map(([one, body]) => `export function ${one}(request) {\n${body}\n}\n`);
+    const functions = Object.entries(hooks).map(
+      ([one, body]) => `export function ${one}(request, context) {\n${body}\n}\n`,
+    );
     await writeFile(join(this.path, 'hook.mjs'), head + functions.join(''));
   }
 }
