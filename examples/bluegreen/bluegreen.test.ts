@@ -6,6 +6,8 @@ import { hookCall, moduleHook } from '../../src/testing/hook-calls.ts';
 
 const { sync } = (await import(new URL('./sync.js', import.meta.url).href)) as { sync: CompositeHook };
 
+const CONTEXT = { dryRun: true, now: '2026-01-01T00:00:00Z' };
+
 type Color = 'blue' | 'green';
 type Version = '1' | '2' | '3';
 
@@ -86,7 +88,7 @@ interface Spec {
 
 /** "service→blue blue=2×1 green=0×2": where the Service leads, and of each colour how many pods of which version. */
 function answer(given: Given): string {
-  const { children } = sync(request(given), { dryRun: true }) as CompositeResponse;
+  const { children } = sync(request(given), CONTEXT) as CompositeResponse;
   const words = (children ?? []).map(({ kind, metadata, ...rest }) => {
     const spec = rest['spec'] as Spec;
     if (kind === 'Service') return `service→${spec.selector.color}`;
@@ -178,7 +180,7 @@ describe('where the Service leads, and what each colour runs', () => {
 });
 
 test('pods, ReplicaSet and Service are labelled and selected by colour', () => {
-  const { children = [] } = sync(request({ version: '1' }), { dryRun: true }) as CompositeResponse;
+  const { children = [] } = sync(request({ version: '1' }), CONTEXT) as CompositeResponse;
   const [service, blue] = children ?? [];
   assert.deepEqual(service?.metadata, { name: 'web', labels: { app: 'web' } });
   assert.deepEqual(service?.['spec'], { ports: [{ port: 80 }], selector: { app: 'web', color: 'blue' } });
@@ -219,7 +221,7 @@ describe('the status says which colour is active, and what is waited for', () =>
   ];
   for (const { name, given, available, progressing } of cases)
     test(name, () => {
-      const { status } = sync(request(given), { dryRun: true }) as { status: { conditions: Record<string, string>[] } };
+      const { status } = sync(request(given), CONTEXT) as { status: { conditions: Record<string, string>[] } };
       const [first, second] = status.conditions.map(({ status: is, reason, message }) => `${is} ${reason} ${message}`);
       assert.deepEqual([first, second], [available, progressing]);
     });

@@ -10,6 +10,7 @@ const { sync, finalize } = (await import(new URL('./sync.js', import.meta.url).h
   sync: CompositeHook;
   finalize: CompositeHook;
 };
+const CONTEXT = { dryRun: true, now: '2026-01-01T00:00:00Z' };
 const labels = { app: 'web' };
 
 interface Given {
@@ -65,7 +66,7 @@ function request({ replicas, pods = {}, claims = [], storage = false }: Given): 
 }
 
 function answer(given: Given): CompositeResponse {
-  return sync(request(given), { dryRun: true }) as CompositeResponse;
+  return sync(request(given), CONTEXT) as CompositeResponse;
 }
 
 const namesIn = ({ children }: CompositeResponse, kind: string): string[] =>
@@ -164,10 +165,7 @@ describe('a set that is deleted', () => {
   ];
   for (const { name, pods, want, finalized } of cases)
     test(name, () => {
-      const said = finalize(
-        { ...request({ replicas: 3, pods }), finalizing: true },
-        { dryRun: true },
-      ) as CompositeResponse;
+      const said = finalize({ ...request({ replicas: 3, pods }), finalizing: true }, CONTEXT) as CompositeResponse;
       assert.equal(said.finalized, finalized);
       assert.deepEqual(
         namesIn(said, 'Pod'),

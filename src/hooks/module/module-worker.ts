@@ -53,7 +53,7 @@ export class ModuleWorker {
   async ask(call: HookCall, hook: ModuleHook, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
     this.#label = outputLabel(call);
-    const { result, loaded, spent } = await this.#thread.ask(requestOf(call, hook), signal);
+    const { result, loaded, spent } = await this.#thread.ask(this.#requestOf(call, hook), signal);
     for (const [path, stamp] of loaded) this.#stamps.set(path, stamp);
     if (spent) void this.stop();
     if (!result.ok) throw new HookFailure(result.facts);
@@ -62,6 +62,11 @@ export class ModuleWorker {
 
   stop(): Promise<void> {
     return this.#thread.stop();
+  }
+
+  #requestOf({ request, dryRun }: HookCall, hook: ModuleHook): WorkerRequest {
+    const now = new Date(this.#context.clock.now()).toISOString();
+    return { export: hook.export, request: stringifyJson(request), dryRun, now };
   }
 
   #crash(error: unknown): FailureFacts {
@@ -79,10 +84,6 @@ export class ModuleWorker {
     };
     return userErrorFacts(error, context);
   }
-}
-
-function requestOf(call: HookCall, hook: ModuleHook): WorkerRequest {
-  return { export: hook.export, request: stringifyJson(call.request), dryRun: call.dryRun };
 }
 
 function exited(code: number): FailureFacts {

@@ -53,11 +53,15 @@ test('integers above 2^53 come as bigint and go back whole', async (t) => {
   assert.deepEqual(body, { status: { n: 9007199254740993n, is: 'bigint' } });
 });
 
-test('is told whether it is a dry run', async (t) => {
+test('is told whether it is a dry run, and what time it is', async (t) => {
   const path = moduleIn(t, { 'sync.js': 'export const sync = (request, context) => context;' });
   const bench = new HookBench(t);
-  assert.deepEqual(await bench.body(hookCall(moduleHook(path), { dryRun: true })), { dryRun: true });
-  assert.deepEqual(await bench.body(hookCall(moduleHook(path))), { dryRun: false });
+  assert.deepEqual(await bench.body(hookCall(moduleHook(path), { dryRun: true })), {
+    dryRun: true,
+    now: '2026-01-01T00:00:00.000Z',
+  });
+  bench.clock.advance(1_000);
+  assert.deepEqual(await bench.body(hookCall(moduleHook(path))), { dryRun: false, now: '2026-01-01T00:00:01.000Z' });
 });
 
 test('sees the clean environment only', async (t) => {

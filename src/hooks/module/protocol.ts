@@ -15,6 +15,8 @@ export interface WorkerRequest {
   readonly export: string;
   readonly request: string;
   readonly dryRun: boolean;
+  /** RFC 3339. */
+  readonly now: string;
 }
 
 export interface WorkerReply {

@@ -69,10 +69,11 @@ async function load(): Promise<Loaded> {
 async function answer(message: WorkerRequest): Promise<WorkerReply['result']> {
   const module = await loading;
   if ('facts' in module) return { ok: false, facts: module.facts };
+  const { request, dryRun, now } = message;
   const hook = module.exports[message.export];
   if (typeof hook !== 'function') return { ok: false, facts: missingExport(message.export, module.exports) };
   try {
-    const value: unknown = await hook(parseJson(message.request), { dryRun: message.dryRun });
+    const value: unknown = await hook(parseJson(request), { dryRun, now });
     return toText(value);
   } catch (error) {
     return { ok: false, facts: factsOf(error, 'it threw') };
