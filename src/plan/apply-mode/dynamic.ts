@@ -31,6 +31,8 @@ export class DynamicMode implements ApplyMode {
   readonly diagnostics = [];
   readonly #options: DynamicOptions;
   readonly #kinds: KnownKinds;
+  /** A rollout asks about the same two objects several times in one planning. */
+  readonly #compared = new WeakMap<KubeObject, WeakMap<KubeObject, { readonly write: ChildWrite | undefined }>>();
 
   constructor(options: DynamicOptions) {
     this.#options = options;
@@ -56,11 +58,10 @@ export class DynamicMode implements ApplyMode {
 
   #compare(observed: KubeObject, desired: KubeObject): ChildWrite | undefined {
     if (this.#isApplied(observed)) return this.#takenBack(observed, desired);
-    const intent: Intent = { kind: 'merge', desired, annotation };
-    const after = rebase(intent, observed);
-    return after === undefined || jsonEqual(after, observed) || isPrinted(after, observed)
-      ? undefined
-      : { after, intent };
+    const known = this.#compared.get(observed) ?? new WeakMap();
+    const { write } = known.get(desired) ?? { write: mergedOver(observed, desired) };
+    this.#compared.set(observed, known.set(desired, { write }));
+    return write;
   }
 
   creationOf(desired: KubeObject, owner: OwnerReference): ChildWrite {
@@ -99,6 +100,14 @@ export class DynamicMode implements ApplyMode {
     const bookkeeping = diffObjects(live.object, after).length === 0;
     return { after, intent, note: 'from server-side apply to the annotation', ...(bookkeeping ? { bookkeeping } : {}) };
   }
+}
+
+function mergedOver(observed: KubeObject, desired: KubeObject): ChildWrite | undefined {
+  const intent: Intent = { kind: 'merge', desired, annotation };
+  const after = rebase(intent, observed);
+  return after === undefined || jsonEqual(after, observed) || isPrinted(after, observed)
+    ? undefined
+    : { after, intent };
 }
 
 /** As a child it was applied with its parent among the owners; an input (-f) of the same manager is not ours to take apart. */
