@@ -72,6 +72,22 @@ describe('hooks that are modules', () => {
   });
 });
 
+const badDecorators: readonly { readonly hook: string; readonly code: string }[] = [
+  { hook: 'return { labels: { a: 1 } };', code: 'answer-invalid' },
+  { hook: 'return { labels: "a" };', code: 'answer-invalid' },
+  { hook: 'return { labels: { "kubernetes.io/metadata.name": "x" } };', code: 'answer-invalid' },
+  { hook: 'return { labels: { "metactl.dev/map-key-hash": "x" } };', code: 'answer-invalid' },
+  { hook: 'return { annotations: { "two words": "x" } };', code: 'answer-invalid' },
+  { hook: 'return { annotations: { a: {} } };', code: 'answer-invalid' },
+  { hook: 'return { children: [request.parent] };', code: 'answer-undeclared-kind' },
+  { hook: 'return { children: [null] };', code: 'answer-invalid' },
+  { hook: ONE_MAP.replace('"v1"', '1'), code: 'answer-invalid' },
+];
+describe('hooks of decorators', () => {
+  for (const { hook, code } of badDecorators)
+    test(`${hook.slice(0, 90)} → ${code}`, async () => assertRefused(await stage(hook, 'DecoratorController'), code));
+});
+
 const node = (script: string): object => ({ command: [process.execPath, '-e', script], timeout: '1500ms' });
 const badPrograms: readonly { readonly name: string; readonly hook: object; readonly code: string }[] = [
   { name: 'silent', hook: node(''), code: 'answer-invalid' },

@@ -11,7 +11,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Transport } from '../ports/transport.ts';
 import { createSandbox } from '../sandbox/index.ts';
 import { type CountingFront, countingFront } from './counting-front.ts';
-import { ProjectDirectory } from './project-directory.ts';
+import { ProjectDirectory, type ProjectOptions } from './project-directory.ts';
 import { type UseCases, useCases } from './use-cases.ts';
 
 export interface RefusalStage extends UseCases {
@@ -27,7 +27,7 @@ export interface RefusalBench {
   readonly kubeconfig: string;
   /** Usable in tests. */
   readonly transport: () => Transport;
-  stage(hook?: string): Promise<RefusalStage>;
+  stage(hook?: string, kind?: ProjectOptions['kind']): Promise<RefusalStage>;
   /** plan and apply both end with errors of this code alone, nothing is written; removes the project. */
   assertRefused(staged: RefusalStage, code: string): Promise<void>;
 }
@@ -55,9 +55,9 @@ export function refusalBench(): RefusalBench {
     directory,
     kubeconfig,
     transport: () => sandbox.transport,
-    async stage(hook = ONE_MAP) {
+    async stage(hook = ONE_MAP, kind = 'CompositeController') {
       const group = `refused-${++counter}.example.com`;
-      const project = await ProjectDirectory.create({ group, namespace: 'default', hook });
+      const project = await ProjectDirectory.create({ kind, group, namespace: 'default', hook });
       const definition = (sync: object): object => definitionWith(group, sync);
       return { project, group, definition, ...useCases({ cluster: { kubeconfig }, paths: [project.path] }) };
     },
