@@ -9,6 +9,7 @@ import { bodyForCreate, bodyForUpdate } from '../plan/index.ts';
 import { ApiError, isReplaced } from '../ports/errors.ts';
 import { limitedUser } from '../testing/limited-user.ts';
 import { CONFIG_MAPS } from '../testing/objects.ts';
+import { ProjectDirectory } from '../testing/project-directory.ts';
 import {
   ALWAYS,
   owners,
@@ -198,6 +199,54 @@ forEachTarget('apply mode server-side', (target) => {
     assert.deepEqual(await planned(), ['no skip a: on_delete']);
     await apply();
     assert.deepEqual((await get('a'))['data'], { x: 'theirs' });
+  });
+
+  test('controllers of both modes in one run, with children of one kind', async () => {
+    const { apply, planned, get, project, namespace, group } = await stage(target, { maps: { a: { x: '1' } } });
+    const hook = `
+      return { children: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'b', labels: { app: 'b' } }, data: request.parent.spec.data }] };
+    `;
+    const names = { kind: 'Other', plural: 'others', singular: 'other', listKind: 'OtherList' };
+    const other = await ProjectDirectory.create({ group: `other.${group}`, namespace, hook });
+    after(() => other.remove());
+    const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+    const schema = { openAPIV3Schema: { type: 'object', properties: { spec: open, status: open } } };
+    const versions = [{ name: 'v1', served: true, storage: true, schema, subresources: { status: {} } }];
+    await project.write('others-crd.json', {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: `others.${group}` },
+      spec: { group, scope: 'Namespaced', names, versions },
+    });
+    const parentResource = { apiVersion: `${group}/v1`, resource: 'others' };
+    await project.write('others.json', {
+      apiVersion: 'metacontroller.k8s.io/v1alpha1',
+      kind: 'CompositeController',
+      metadata: { name: 'others' },
+      spec: {
+        parentResource,
+        childResources: [{ apiVersion: 'v1', resource: 'configmaps', updateStrategy: { method: 'InPlace' } }],
+        hooks: { sync: { version: 'v1', module: { path: `${other.path}/hook.mjs` } } },
+      },
+    });
+    const parent = (data: JsonObject) =>
+      project.write('other.json', {
+        apiVersion: `${group}/v1`,
+        kind: 'Other',
+        metadata: { name: 'one', namespace },
+        spec: { selector: { matchLabels: { app: 'b' } }, data },
+      });
+    await parent({ x: '1' });
+    const first = await apply();
+    assert.equal(first.status, 'settled', JSON.stringify(first.diagnostics));
+    assert.deepEqual(await planned(), []);
+    assert.deepEqual(owners(await get('a')), [`metactl Apply: data.x ${ALWAYS}`]);
+    const recorded = (await get('b')).metadata.annotations?.[LAST_APPLIED_ANNOTATION];
+    assert.ok(recorded, 'the other one is written dynamically');
+    await parent({ y: '1' });
+    assert.equal((await apply()).status, 'settled');
+    assert.deepEqual((await get('b'))['data'], { y: '1' });
+    assert.deepEqual(await planned(), []);
   });
 
   test('an object that is in the way is not taken over', async () => {

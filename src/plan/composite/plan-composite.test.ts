@@ -180,3 +180,11 @@ test('a parent without a usable selector is a clear error and nothing else', () 
     assert.deepEqual([needs, plan.steps, plan.result.kind], [[], [], 'terminal']);
   }
 });
+
+test('hooks see nothing of managedFields, whatever of them the caches keep', () => {
+  const managedFields = [{ manager: 'metactl', operation: 'Apply' as const, apiVersion: 'v1' }];
+  const own = configMap('a', {}, { ...ownedMetadata('a'), managedFields });
+  const { request } = planned({ parent: widget({}, { managedFields }), objects: [own], answer: { children: [] } });
+  assert.ok(request && 'children' in request);
+  assert.ok(!JSON.stringify(request).includes('managedFields'));
+});

@@ -31,7 +31,7 @@ export function syncCall(question: SyncQuestion): HookCall {
   const { definition, parent, groups, related, hook, finalizing, words } = question;
   const request: JsonObject = {
     controller: controllerIn(definition),
-    [words.parent]: parent,
+    [words.parent]: asShown(parent),
     [words.children]: objectsByGroup(groups, hook.version, parent),
     related: objectsByGroup(related, hook.version, parent),
     finalizing,
@@ -45,14 +45,14 @@ export function idOfCallAbout(
   call: HookCall,
   { definition, words }: Pick<SyncQuestion, 'definition' | 'words'>,
 ): string {
-  const request = { ...call.request, [words.parent]: parent };
+  const request = { ...call.request, [words.parent]: asShown(parent) };
   return callId(definition, call.hookName, normalise(request, words));
 }
 
 /** Its answer counts until the parent's generation, labels or annotations change: nothing else is in the call's id. */
 export function customizeCall(question: Question): HookCall {
   const { definition, parent } = question;
-  const request = { controller: controllerIn(definition), parent };
+  const request = { controller: controllerIn(definition), parent: asShown(parent) };
   return callOf(question, 'customize', { request, digested: { ...request, parent: steadyPart(parent) } });
 }
 
@@ -60,6 +60,18 @@ export function customizeCall(question: Question): HookCall {
 export function steadyPart({ status: _status, metadata, ...rest }: KubeObject): JsonObject {
   const { name, namespace, uid, generation, labels, annotations } = metadata;
   return { ...rest, metadata: { name, namespace, uid, generation, labels, annotations } };
+}
+
+// By identity, as what is known of an object elsewhere (its digest, its Secrets) is kept by that.
+const shown = new WeakMap<KubeObject, KubeObject>();
+
+/** As hooks see it: without managedFields, of which the caches keep what the apply mode happens to need. */
+export function asShown(object: KubeObject): KubeObject {
+  const { managedFields, ...metadata } = object.metadata;
+  if (managedFields === undefined) return object;
+  const known = shown.get(object) ?? { ...object, metadata };
+  shown.set(object, known);
+  return known;
 }
 
 export const controllerIn = (definition: Definition): JsonObject => ({ ...definition.object, status: {} });
@@ -102,7 +114,7 @@ export function objectsByGroup(
     const group: MutableJsonObject = {};
     const entries = objects
       .filter((object) => isVisible(object, version, parent))
-      .map((object) => [objectKey(object, version, parent), object] as const)
+      .map((object) => [objectKey(object, version, parent), asShown(object)] as const)
       .sort(([a], [b]) => (a < b ? -1 : 1));
     for (const [key, object] of entries) setOwn(group, key, object);
     map[groupKey(type)] = group;

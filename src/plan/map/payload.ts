@@ -8,7 +8,7 @@ import type { HookCall } from '../../model/need.ts';
 import type { KubeObject } from '../../model/object.ts';
 import { refOf } from '../../model/ref.ts';
 import type { ChildGroup } from '../../model/view.ts';
-import { callOf, controllerIn, objectsByGroup, stable, steadyPart } from '../consult/payload.ts';
+import { asShown, callOf, controllerIn, objectsByGroup, stable, steadyPart } from '../consult/payload.ts';
 
 /** What all hooks of one planning are told. */
 export interface MapFacts {
@@ -42,7 +42,7 @@ export class MapPayload {
   map(hook: Hook, set: OutputSet & { readonly input: KubeObject }): HookCall {
     const { mapKey, input } = set;
     const digested = { mapKey, input: digestOfObject(input), outputs: digestsOf(set.outputs) };
-    return this.#call('map', hook, { parts: { mapKey, input }, outputs: set.outputs, digested });
+    return this.#call('map', hook, { parts: { mapKey, input: asShown(input) }, outputs: set.outputs, digested });
   }
 
   tombstone(hook: Hook, { mapKey, outputs }: OutputSet): HookCall {
@@ -65,7 +65,7 @@ export class MapPayload {
     const { definition, parent, related } = this.#facts;
     const request: JsonObject = {
       controller: controllerIn(definition),
-      parent,
+      parent: asShown(parent),
       ...parts,
       outputs: objectsByGroup(outputs, hook.version, parent),
       related: objectsByGroup(related, hook.version, parent),
