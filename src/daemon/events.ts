@@ -82,8 +82,7 @@ export class Events implements EventRecorder {
     const gathered = before && now - before.since < GATHER_MS ? before : { messages: new Set<string>(), since: now };
     remember(this.#gathered, key, gathered);
     if (gathered.messages.has(note.message)) return note;
-    if (gathered.messages.size >= MOST_MESSAGES)
-      return { ...note, message: `${COMBINED}: ${note.message}` };
+    if (gathered.messages.size >= MOST_MESSAGES) return { ...note, message: `${COMBINED}: ${note.message}` };
     gathered.messages.add(note.message);
     return note;
   }

@@ -1,4 +1,4 @@
-export { Election } from './election.ts';
+export { Election, type ElectionTiming } from './election.ts';
 export { Events } from './events.ts';
 export { createLogger, type LogEncoder, type LogLevel } from './logs.ts';
 export { createMetrics, type Metrics, type SyncFacts } from './metrics.ts';

@@ -1,4 +1,4 @@
-import type { ListenAddress, LogEncoder, LogLevel } from '../../daemon/index.ts';
+import type { ElectionTiming, ListenAddress, LogEncoder, LogLevel } from '../../daemon/index.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { RunningOptions } from './running.ts';
 
@@ -7,7 +7,12 @@ export interface DaemonOptions extends RunningOptions {
   /** Of the controllers' own objects; "": all of them. */
   readonly controllerSelector: string;
   /** Absent: none, this is the only one. */
-  readonly election?: { readonly name: string; readonly namespace?: string };
+  readonly election?: {
+    readonly name: string;
+    readonly namespace?: string;
+    /** Default: client-go's. */
+    readonly timing?: ElectionTiming;
+  };
   readonly metricsAddress?: ListenAddress;
   readonly healthAddress?: ListenAddress;
   readonly log: { readonly level: LogLevel; readonly encoder: LogEncoder };

@@ -142,16 +142,9 @@ function electionOf({ environment, log, world }: Setting, wanted: NonNullable<Da
   const { clock } = environment;
   // Unique to the process: a restarted container has the name of the one before.
   const identity = `${hostname()}_${randomBytes(8).toString('hex')}`;
-  const { name, namespace = world.namespace } = wanted;
-  return new Election({
-    leases: world.client,
-    clock,
-    monotonic: () => performance.now(),
-    log,
-    namespace,
-    name,
-    identity,
-  });
+  const { name, namespace = world.namespace, timing } = wanted;
+  const lease = { leases: world.client, namespace, name, identity, ...(timing ? { timing } : {}) };
+  return new Election({ ...lease, clock, monotonic: () => performance.now(), log });
 }
 
 async function serve(

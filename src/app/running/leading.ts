@@ -150,7 +150,9 @@ export class Leading {
   }
 
   #verdict({ loop }: Running) {
-    if (!this.#stopping || loop.running > 0) return { kind: 'wait' } as const;
+    // A request that hangs is not waited for where the time is up, or where somebody else is the leader.
+    const over = this.#stopping && (loop.running === 0 || this.#abandoned.signal.aborted);
+    if (!over) return { kind: 'wait' } as const;
     return { kind: 'end', value: undefined } as const;
   }
 
