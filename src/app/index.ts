@@ -1,5 +1,4 @@
 export type { ListenAddress, LogLevel } from '../daemon/index.ts';
-export type { ReadinessModel } from '../sandbox/index.ts';
 export { runApply } from './apply.ts';
 export {
   type CheckedDocument,
@@ -22,6 +21,7 @@ export type {
   ParentTarget,
   PlanOptions,
   PlanOutcome,
+  ReadinessModel,
   UninstallOptions,
 } from './options.ts';
 export { runPlan } from './plan.ts';

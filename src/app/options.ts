@@ -8,6 +8,8 @@ import type { AppliedChange, Progress } from '../model/progress.ts';
 import type { Files } from '../ports/files.ts';
 import type { ReadinessModel } from '../sandbox/index.ts';
 
+export type { ReadinessModel };
+
 /** What the process gives a use case; tests give their own. */
 export interface AppEnvironment {
   readonly variables: Readonly<Record<string, string | undefined>>;
