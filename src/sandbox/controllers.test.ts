@@ -26,7 +26,7 @@ describe('the controllers of Kubernetes, on the sandbox as on the real server', 
   before(async () => {
     if (server.available) both = await startBothServers(server);
   });
-  after(() => both.close());
+  after(() => both?.close());
 
   // Each step goes on from where the one before it has led.
   let lost = false;
