@@ -1,4 +1,5 @@
-export type { ListenAddress, LogLevel } from '../daemon/index.ts';
+import type { ListenAddress, LogLevel } from '../daemon/index.ts';
+
 export { runApply } from './apply.ts';
 export {
   type CheckedDocument,
@@ -33,3 +34,4 @@ export { definitionSchema, planSchema } from './schemas.ts';
 export { type ServeSandboxOptions, serveSandboxUntilStopped } from './serve-sandbox.ts';
 export { systemClock } from './system-clock.ts';
 export { runUninstall } from './uninstall.ts';
+export type { ListenAddress, LogLevel };
