@@ -47,10 +47,11 @@ export interface Moved {
 
 /** undefined: there is nothing to move over. */
 export function migrationFor(observed: KubeObject, desired: KubeObject, source: MigrationSource): Moved | undefined {
-  const managed = decodeManaged(managedFieldsOf(observed));
-  if ('problem' in managed) return undefined;
   const { fieldManager, legacy, known } = source;
   const records = legacy.records.filter(({ annotation }) => lastAppliedOf(observed, annotation) !== undefined);
+  if (records.length === 0 && !mayGive(observed, source)) return undefined;
+  const managed = decodeManaged(managedFieldsOf(observed));
+  if ('problem' in managed) return undefined;
   const same = sameFields(observed, desired, known);
   const given = [...managed.managers].flatMap(([id, manager]) => {
     const handed = handedOver(id, manager, { source, records, same });
@@ -80,6 +81,16 @@ export function migrationFor(observed: KubeObject, desired: KubeObject, source: 
     },
     after: withManagedFields(withoutAnnotations(observed, annotations), entries) as KubeObject,
   };
+}
+
+/** Nearly all objects are as we apply them, and are looked at again and again: told from the names alone. */
+function mayGive({ metadata }: KubeObject, { legacy, fieldManager }: MigrationSource): boolean {
+  return (metadata.managedFields ?? []).some(({ manager = '', operation, subresource }) => {
+    if (subresource !== undefined) return false;
+    return operation === 'Apply'
+      ? manager !== fieldManager && legacy.appliers.includes(manager)
+      : legacy.writers.includes(manager);
+  });
 }
 
 interface HandedOver {
