@@ -186,6 +186,28 @@ forEachTarget('decorator', (target) => {
       assert.deepEqual(writesIn(counter), { 'delete secrets': 1 });
     });
 
+  test('two decorators of one object: a conflict costs no round, and neither undoes the other', async () => {
+    const sync = (name: string): string => `return { labels: { ${name}: 'yes' } };`;
+    const first = await stage(target, { resources: [MARKED_MAPS], hooks: { sync: sync('one') } });
+    const { make, see, project, options, namespace, mark } = first;
+    const second = await DecoratorProject.create({ ...options, name: `${mark}-2`, hooks: { sync: sync('two') } });
+    const names = Array.from({ length: 20 }, (_, index) => `m-${index}`);
+    for (const name of names) await make(CONFIG_MAPS, name);
+    const paths = [join(project.path, 'decorator.json'), join(second.path, 'decorator.json')];
+    const cluster = { kubeconfig: join(project.path, 'kubeconfig') };
+    const { apply } = useCases({ cluster, paths, namespace });
+    first.counter.take();
+    await settles(apply);
+    for (const name of names) {
+      const { labels } = (await see(CONFIG_MAPS, name)).metadata;
+      assert.deepEqual(labels, { mark, one: 'yes', two: 'yes' }, name);
+    }
+    const { 'update configmaps': updates = 0 } = writesIn(first.counter);
+    // Each write of the other one may be met once.
+    assert.ok(updates >= 40 && updates <= 60, `${updates} updates`);
+    assert.equal((await apply()).status, 'nothing');
+  });
+
   test('what leaves is finalized: attachments, labels and the finalizer go, the last two with one write', async () => {
     const hooks = {
       sync: `return { labels: { decorated: 'yes' }, attachments: [{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'extra' } }] };`,
