@@ -18,7 +18,8 @@ interface Stage extends UseCases {
   readonly project: RolloutProject;
   /** Writes since the last time, those of the files themselves aside. */
   written(): string[];
-  dryRuns(): number;
+  /** Children whose update was tried, since the last time. */
+  dryRuns(): string[];
   /** Children that report Ready=False; all others report True. Nobody reports anything before this is set. */
   sick?: ReadonlySet<string>;
   /** Reports what is not reported yet. */
@@ -36,7 +37,7 @@ async function stage(target: TestTarget, options: RolloutOptions): Promise<Stage
     ...useCases({ cluster: { kubeconfig }, paths: [project.path] }),
     project,
     written: () => log.take().filter((line) => !line.endsWith(' things one')),
-    dryRuns: () => log.takeDryRuns(),
+    dryRuns: () => log.takeDryRuns().filter((line) => line.includes(' parts ')),
     report: async () => {
       for (const part of staged.sick ? await project.parts() : []) {
         const { name = '', generation = 0 } = part.metadata;
@@ -108,7 +109,7 @@ forEachTarget('rollout', (target) => {
       const end = method === 'RollingInPlace' ? ['PUT things one status'] : [];
       assert.deepEqual(written(), [...turns, ...end]);
       assert.equal(await project.hookCalls(), CALLS[method]);
-      assert.equal(dryRuns(), DRY_RUNS[mode]);
+      assert.equal(dryRuns().length, DRY_RUNS[mode]);
       assert.equal(await project.images(), imagesAt('2'));
       assert.match(await project.updated(), /^True OnLatestRevision latest ControllerRevision: things\./);
       assert.equal((await project.revisions()).length, 1);
@@ -127,14 +128,10 @@ forEachTarget('rollout', (target) => {
       await project.parent({ image: '2' });
       staged.sick = new Set(['b']);
       written();
-      const paused = await apply({ timeoutMs: 2_000 });
-      assert.equal(paused.status, 'unsettled', JSON.stringify(paused.diagnostics));
+      const paused = await apply({ wait: false });
+      assert.equal(paused.status, 'settled', JSON.stringify(paused.diagnostics));
       const why = 'fails a status check: condition Ready has status "False", not "True"';
       assert.equal(await project.updated(), `False RolloutWaiting child Part b ${why}`);
-      assert.deepEqual(
-        paused.waitingOn.map(({ ref, reason }) => `${ref.name}: ${reason}`),
-        [`b: it holds up the rollout: it ${why}`],
-      );
       assert.equal(await project.images(), imagesAt('1', new Set(['c', 'a', 'b'])));
       staged.sick = new Set();
       await staged.report();

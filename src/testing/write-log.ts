@@ -1,5 +1,5 @@
 // Writes as a test can expect them, on any server: "POST parts a", "PUT controllerrevisions 2", "PUT things one status".
-// Revisions are numbered in the order in which they are met first, as their names hold the parent's UID. Dry runs are counted
+// Revisions are numbered in the order in which they are met first, as their names hold the parent's UID. Dry runs are noted
 // apart.
 
 import type { ApiRequest, Transport } from '../ports/transport.ts';
@@ -8,7 +8,7 @@ export class WriteLog {
   readonly #lines: string[] = [];
   readonly #revisions: string[] = [];
   #taken = 0;
-  #dryRuns = 0;
+  readonly #dryRuns: string[] = [];
 
   /** A transport that notes what goes through it and is carried out. */
   over(transport: Transport): Transport {
@@ -16,7 +16,7 @@ export class WriteLog {
       request: async (request) => {
         const response = await transport.request(request);
         if (request.method === 'GET' || response.status >= 300) return response;
-        if (/[?&]dryRun=/.test(request.path)) this.#dryRuns++;
+        if (/[?&]dryRun=/.test(request.path)) this.#dryRuns.push(this.#lineOf(request));
         else this.#lines.push(this.#lineOf(request));
         return response;
       },
@@ -31,11 +31,9 @@ export class WriteLog {
     return fresh.filter((line) => !line.includes('customresourcedefinitions'));
   }
 
-  /** How many since the last time. */
-  takeDryRuns(): number {
-    const count = this.#dryRuns;
-    this.#dryRuns = 0;
-    return count;
+  /** Since the last time. */
+  takeDryRuns(): string[] {
+    return this.#dryRuns.splice(0);
   }
 
   #lineOf({ method, path, body }: ApiRequest): string {
