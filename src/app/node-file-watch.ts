@@ -19,7 +19,8 @@ const SOURCES: ReadonlySet<string> = new Set(
 export async function watchNodeFiles(options: FileWatchOptions, clock: Clock): Promise<FileWatch> {
   const { watch } = await import('chokidar');
   const roots = new Set(options.roots);
-  const isMeant = (path: string): boolean => roots.has(path) || SOURCES.has(extname(path).toLowerCase());
+  const isMeant = (path: string): boolean =>
+    roots.has(path) || (SOURCES.has(extname(path).toLowerCase()) && !MOUNT_PARTS.test(path));
   const known = new Map<string, string>();
   const changed = new Set<string>();
   let cancel: (() => void) | undefined;
@@ -45,7 +46,11 @@ export async function watchNodeFiles(options: FileWatchOptions, clock: Clock): P
     cancel?.();
     cancel = clock.schedule(SETTLED_MS, tell);
   };
-  for (const event of ['add', 'change', 'unlink'] as const) watcher.on(event, look);
+  watcher.on('all', (_event, path) => {
+    // A mount has flipped: every file of it may be another.
+    if (told && MOUNT_PARTS.test(path)) for (const file of [...known.keys()]) look(file);
+    else look(path);
+  });
   watcher.on('error', () => undefined); // what can't be watched is told by whoever reads it
   await new Promise<void>((resolve) => watcher.on('ready', () => resolve()));
   told = true;
@@ -57,7 +62,10 @@ export async function watchNodeFiles(options: FileWatchOptions, clock: Clock): P
   };
 }
 
-const isLeftOut = (name: string): boolean => name === 'node_modules' || (name.startsWith('.') && name.length > 1);
+/** Hidden ones are; those with two dots are what mounted config maps are made of, whose flip is to be seen. */
+const isLeftOut = (name: string): boolean => name === 'node_modules' || /^\.[^.]/.test(name);
+/** What is behind the files of a mount: the files themselves are told. */
+const MOUNT_PARTS = /[\\/]\.\.[^\\/]/;
 
 function contentOf(path: string): string {
   try {

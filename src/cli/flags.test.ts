@@ -213,6 +213,8 @@ test('every flag of every command is tried in this file or at the end of the lin
   };
   const tests = [
     './flags.test.ts',
+    './daemon-flags.test.ts',
+    './watch-flags.test.ts',
     './config/config.test.ts',
     '../../commands/end-to-end.test.ts',
     '../../commands/config.test.ts',

@@ -18,7 +18,7 @@ export const watchFlags = withVariables({
 });
 
 export interface WatchFlagValues extends PlanFlags {
-  readonly apply: boolean;
+  readonly apply?: boolean | undefined;
   readonly 'allow-context'?: readonly string[] | string | undefined;
 }
 
@@ -26,5 +26,5 @@ export function watchOptionsOf(flags: WatchFlagValues): PlanOptions & {
   readonly apply: boolean;
   readonly allowContexts: readonly string[];
 } {
-  return { ...planOptionsOf(flags), apply: flags.apply, allowContexts: listOf(flags['allow-context']) };
+  return { ...planOptionsOf(flags), apply: flags.apply === true, allowContexts: listOf(flags['allow-context']) };
 }
