@@ -55,7 +55,7 @@ async function stage(target: TestTarget): Promise<Stage> {
     names: async (type) => (await list(type)).map(({ metadata }) => metadata.name).join(' '),
     plan: async () => changesOf((await cases.plan()).plan ?? assert.fail()).map(({ id }) => id),
     apply: async () => {
-      const { status, diagnostics, waitingOn } = await cases.apply();
+      const { status, diagnostics, waitingOn } = await cases.apply({ timeoutMs: 180_000 });
       assert.ok(status === 'settled' || status === 'nothing', JSON.stringify([status, diagnostics, waitingOn]));
       return log.take().filter((line) => / (pods|persistentvolumeclaims) /.test(line));
     },
