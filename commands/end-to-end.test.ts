@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -261,6 +261,24 @@ test('schema definition and schema plan are JSON Schemas', async () => {
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(JSON.parse(stdout).$schema, /json-schema\.org/);
   }
+});
+
+test('sandbox snapshot and restore: there and back, and into another directory', async () => {
+  const [directory, other] = [join(home, 'kept'), join(home, 'other')];
+  const apply = (to: string) =>
+    run('apply', '-f', project, '--sandbox-dir', to, '--yes', '--allow-empty', '--max-deletes', '5');
+  assert.equal((await apply(directory)).code, 0);
+  const { code, stdout } = await run('sandbox', 'snapshot', '--sandbox-dir', directory);
+  assert.equal(code, 0);
+  const file = join(home, 'snapshot.json');
+  writeFileSync(file, stdout);
+  const restored = await run('sandbox', 'restore', '--sandbox-dir', other, '--snapshot', file);
+  assert.deepEqual([restored.code, restored.stdout], [0, ''], restored.stderr);
+  const plan = await run('plan', '-f', project, '--sandbox-dir', other, '--detailed-exitcode');
+  assert.equal(plan.code, 0, plan.stdout);
+  const wrong = await run('sandbox', 'restore', '--sandbox-dir', other, '--snapshot', join(project, 'nowhere.json'));
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.stderr, /can't be read/);
 });
 
 test('sandbox serve: a URL on stdout, a kubeconfig that plan understands, and it ends when told', async () => {

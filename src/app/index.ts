@@ -30,6 +30,7 @@ export { runDaemon } from './running/daemon.ts';
 export type { DaemonOptions, DaemonOutcome } from './running/daemon-options.ts';
 export { runWatch } from './running/watch.ts';
 export type { WatchOptions, WatchOutcome, WatchReport } from './running/watch-options.ts';
+export { restoreSandbox, snapshotSandbox } from './sandbox-snapshot.ts';
 export { definitionSchema, planSchema } from './schemas.ts';
 export { type ServeSandboxOptions, serveSandboxUntilStopped } from './serve-sandbox.ts';
 export { systemClock } from './system-clock.ts';

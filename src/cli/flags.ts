@@ -240,3 +240,18 @@ export const serveFlags = withVariables({
     allowNo: true,
   }),
 });
+
+/** `sandbox snapshot` */
+export const directoryFlags = withVariables({
+  'sandbox-dir': Flags.string({ summary: 'Directory of the sandbox.', required: true, helpValue: 'DIR' }),
+});
+
+/** `sandbox restore` */
+export const restoreFlags = withVariables({
+  ...directoryFlags,
+  snapshot: Flags.string({
+    summary: 'What `sandbox snapshot` printed; "-" is stdin.',
+    required: true,
+    helpValue: 'FILE',
+  }),
+});
