@@ -9,7 +9,7 @@ import type { KubeObject } from '../model/object.ts';
 import { changesOf, type Plan } from '../model/plan.ts';
 import { countingFront } from '../testing/counting-front.ts';
 import { CONFIG_MAPS } from '../testing/objects.ts';
-import { ProjectDirectory } from '../testing/project-directory.ts';
+import { ProjectDirectory, type ProjectOptions } from '../testing/project-directory.ts';
 import { forEachTarget, type TestTarget } from '../testing/targets.ts';
 import { testEnvironment, useCases } from '../testing/use-cases.ts';
 import { runUninstall } from './index.ts';
@@ -31,10 +31,10 @@ interface Stage {
 let stages = 0;
 
 /** Two parents with a child each; one of them is being deleted, and its hook never done. */
-async function stage(target: TestTarget): Promise<Stage> {
+async function stage(target: TestTarget, kind: ProjectOptions['kind'] = 'CompositeController'): Promise<Stage> {
   const namespace = await target.namespace();
   const group = `uninstall-${++stages}-${target.kind}.example.com`;
-  const project = await ProjectDirectory.create({ group, namespace, hook: HOOK, moreHooks: { finalize: NEVER } });
+  const project = await ProjectDirectory.create({ kind, group, namespace, hook: HOOK, moreHooks: { finalize: NEVER } });
   after(() => project.remove());
   const two = JSON.parse(await readFile(join(project.path, 'parent.json'), 'utf8'));
   await project.write('two.json', {
@@ -70,31 +70,32 @@ const outline = (plan: Plan | undefined): string[] =>
   plan ? changesOf(plan).map(({ wave, action, object }) => `${wave} ${action} ${object.name}`) : [];
 
 forEachTarget('uninstall', (target) => {
-  test('a warning that says for how many, the question, one write each, and no second time', async () => {
-    const { uninstall, parents, remove, writes } = await stage(target);
-    await remove('one');
-    const planned: Plan[] = [];
-    const declined = await uninstall({
-      confirm: async (plan) => {
-        planned.push(plan);
-        return 'no';
-      },
-    });
-    assert.deepEqual([declined.status, writes()], ['declined', []]);
-    assert.deepEqual(outline(planned[0]), ['finalizer-remove update one', 'finalizer-remove update two']);
-    const [warning] = declined.diagnostics;
-    assert.equal(warning?.code, 'finalize-skipped');
-    assert.match(`${warning?.summary} ${warning?.detail}`, /2 parents will be let go.* 1 of them is being deleted/);
+  for (const kind of ['CompositeController', 'DecoratorController'] as const)
+    test(`${kind}: a warning that says for how many, the question, one write each, and no second time`, async () => {
+      const { uninstall, parents, remove, writes } = await stage(target, kind);
+      await remove('one');
+      const planned: Plan[] = [];
+      const declined = await uninstall({
+        confirm: async (plan) => {
+          planned.push(plan);
+          return 'no';
+        },
+      });
+      assert.deepEqual([declined.status, writes()], ['declined', []]);
+      assert.deepEqual(outline(planned[0]), ['finalizer-remove update one', 'finalizer-remove update two']);
+      const [warning] = declined.diagnostics;
+      assert.equal(warning?.code, 'finalize-skipped');
+      assert.match(`${warning?.summary} ${warning?.detail}`, /2 parents will be let go.* 1 of them is being deleted/);
 
-    const outcome = await uninstall();
-    assert.equal(outcome.status, 'settled', JSON.stringify(outcome.diagnostics));
-    assert.equal(writes().filter((write) => write.startsWith('PUT ')).length, 2);
-    assert.deepEqual(
-      (await parents()).map(({ metadata }) => [metadata.name, metadata.finalizers]),
-      [['two', ['example.com/other']]],
-    );
-    assert.deepEqual((await uninstall()).status, 'nothing');
-  });
+      const outcome = await uninstall();
+      assert.equal(outcome.status, 'settled', JSON.stringify(outcome.diagnostics));
+      assert.equal(writes().filter((write) => write.startsWith('PUT ')).length, 2);
+      assert.deepEqual(
+        (await parents()).map(({ metadata }) => [metadata.name, metadata.finalizers]),
+        [['two', ['example.com/other']]],
+      );
+      assert.deepEqual((await uninstall()).status, 'nothing');
+    });
 
   test('by the name in the cluster; a name that is not there, and files without it', async () => {
     const { uninstall, client, project, parents } = await stage(target);

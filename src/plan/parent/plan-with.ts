@@ -63,7 +63,10 @@ export function planWith(question: Question, kind: () => KindPlanner | Diagnosti
     kind: planner,
     finalizing,
   };
-  if (finalizing && options.foresee && !mayForesee(session)) return plan(notAsked(session, first));
+  if (finalizing && options.foresee && !mayForesee(session)) {
+    const claimed = { ...session.view, children: claims.groups };
+    return plan(notAsked({ ...session, view: claimed }, first));
+  }
   return withModeNeeds(session, consulted(session, claims, first));
 }
 
