@@ -3,7 +3,8 @@
 import type { JsonObject } from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
 import { type ResourceKind, versionOf } from '../registry/resource-kind.ts';
-import { type Column, columnsOf } from './columns.ts';
+import type { Column } from './cells.ts';
+import { columnsOf } from './columns.ts';
 
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
