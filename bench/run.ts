@@ -4,6 +4,7 @@ import { build } from '../tools/build.ts';
 import { type Section, sectionText, writeSection } from './report.ts';
 import { applyTopic } from './topics/apply.ts';
 import { largeClusterTopic } from './topics/large-cluster.ts';
+import { mapTopic } from './topics/map.ts';
 import { planTopic } from './topics/plan.ts';
 import { rolloutTopic } from './topics/rollout.ts';
 import { sandboxTopic } from './topics/sandbox.ts';
@@ -15,6 +16,7 @@ const TOPICS: Readonly<Record<string, () => Promise<Section>>> = {
   plan: planTopic,
   apply: applyTopic,
   rollout: rolloutTopic,
+  map: mapTopic,
   'large-cluster': largeClusterTopic,
   'server-side-apply': serverSideApplyTopic,
   sandbox: sandboxTopic,
