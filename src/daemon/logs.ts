@@ -21,7 +21,8 @@ export async function createLogger(options: LogOptions): Promise<Logger> {
 }
 
 async function jsonLogger({ level, clock, write }: LogOptions): Promise<Logger> {
-  const { pino } = await import('pino');
+  // Of a CommonJS package a bundle has the default export only.
+  const { default: pino } = await import('pino');
   const logger = pino(
     {
       level,

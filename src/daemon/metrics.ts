@@ -42,7 +42,8 @@ export interface Metrics {
 }
 
 export async function createMetrics(sources: MetricSources): Promise<Metrics> {
-  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client');
+  // Of a CommonJS package a bundle has the default export only.
+  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = (await import('prom-client')).default;
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });

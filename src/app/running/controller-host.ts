@@ -42,6 +42,8 @@ export interface HostListener {
 interface Hosted {
   readonly definition: Definition;
   state: HostedState;
+  /** The state that the listener knows. */
+  told: HostedState;
   /** With the resources found; none while it waits or has stopped. */
   controllers: readonly Controller[];
   failures: number;
@@ -97,7 +99,7 @@ export class ControllerHost {
 
   /** Of each definition, in the order in which they came. */
   states(): readonly { readonly definition: Definition; readonly state: HostedState }[] {
-    return [...this.#hosted.values()];
+    return [...this.#hosted.values()].map(({ definition, told }) => ({ definition, state: told }));
   }
 
   /** Of all that run or are about to. The same list until that changes. */
@@ -193,11 +195,14 @@ export class ControllerHost {
     this.#tell(hosted, { kind: 'waiting', problems });
   }
 
+  /** One that waits is tried again and again, of which nobody is told until it waits for something else or runs. */
   #tell(hosted: Hosted, state: HostedState): void {
-    const before = hosted.state;
+    const { definition, told } = hosted;
     hosted.state = state;
-    const again = before.kind === 'waiting' && (state.kind === 'starting' || isSameWait(before, state));
-    if (!again) this.#listener.onState(hosted.definition, state);
+    if (told.kind === 'waiting' && (state.kind === 'starting' || isSameWait(told, state))) return;
+    hosted.told = state;
+    if (told.kind === 'waiting' && state.kind === 'running') this.#listener.onState(definition, { kind: 'starting' });
+    this.#listener.onState(definition, state);
   }
 
   #inTurn(id: string, work: () => Promise<void>): Promise<void> {
@@ -213,7 +218,7 @@ export class ControllerHost {
 
 function newlyHosted(definition: Definition): Hosted {
   const state = { kind: 'stopped' } as const;
-  return { definition, state, controllers: [], failures: 0, cancelRetry: () => undefined };
+  return { definition, state, told: state, controllers: [], failures: 0, cancelRetry: () => undefined };
 }
 
 /** What it does is the same: its metadata counts for nothing, but for what of it is read as settings. */
