@@ -110,6 +110,8 @@ interface Timed {
   /** Microseconds: of the thread's own time, and on the wall. */
   readonly cpu: number;
   readonly wall: number;
+  /** The batch that others disturbed least, on the wall. */
+  readonly quickest: number;
 }
 
 /** A batch is timed as a whole: the clock of a thread's own time ticks in microseconds. */
@@ -126,6 +128,7 @@ function timed(name: string, run: (round: number) => unknown): Timed {
     name,
     cpu: median(batches.map(({ cpu }) => cpu)),
     wall: median(batches.map(({ wall }) => wall)),
+    quickest: Math.min(...batches.map(({ wall }) => wall)),
   };
 }
 
@@ -152,11 +155,17 @@ export async function serverSideApplyTopic(): Promise<Section> {
     text: `The library alone, in one process: a Deployment of two containers (${(live.length / 1024).toFixed(1)} kB with managedFields, three managers), its checks, merge, pruning, conflicts, and managedFields read and written. Medians of ${BATCHES} batches of ${BATCH}; the thread's own time does not count what other programs of the machine take.`,
     tables: [
       {
-        columns: ['request', "thread's own time", 'wall'],
-        rows: measured.map(({ name, cpu, wall }) => [name, microseconds(cpu), microseconds(wall)]),
+        columns: ['request', "thread's own time", 'wall', 'quickest batch'],
+        rows: measured.map(({ name, cpu, wall, quickest }) => [name, ...[cpu, wall, quickest].map(microseconds)]),
       },
     ],
-    verdicts: [verdict(`one apply within ${MOST_MICROSECONDS} µs`, own <= MOST_MICROSECONDS, microseconds(own))],
+    verdicts: [
+      verdict(
+        `one apply within ${MOST_MICROSECONDS} µs`,
+        own <= MOST_MICROSECONDS,
+        `${microseconds(own)} of the thread's own time; ${microseconds(measured[0]?.quickest ?? Number.NaN)} where nothing else disturbed`,
+      ),
+    ],
   };
 }
 
