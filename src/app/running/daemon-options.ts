@@ -15,7 +15,12 @@ export interface DaemonOptions extends RunningOptions {
   };
   readonly metricsAddress?: ListenAddress;
   readonly healthAddress?: ListenAddress;
-  readonly log: { readonly level: LogLevel; readonly encoder: LogEncoder };
+  readonly log: {
+    readonly level: LogLevel;
+    readonly encoder: LogEncoder;
+    /** Takes a line with its line break. Default: stderr. */
+    readonly write?: (line: string) => void;
+  };
   /** After so long every parent is looked at again, and its hooks are asked; 0: never. */
   readonly flushMs: number;
   readonly events: { readonly burst: number; readonly perSecond: number };

@@ -34,7 +34,8 @@ interface Now {
 export async function runDaemon(options: DaemonOptions, environment: AppEnvironment): Promise<DaemonOutcome> {
   const { clock } = environment;
   const write = environment.onHookOutput ?? ((line: string): void => void process.stderr.write(`${line}\n`));
-  const log = await createLogger({ ...options.log, clock, write: (line) => void process.stderr.write(line) });
+  const toStderr = (line: string): void => void process.stderr.write(line);
+  const log = await createLogger({ write: toStderr, ...options.log, clock });
   const confidential = new Confidential(write, MOST_SECRETS);
   const now: Now = { leading: undefined, election: undefined, phase: 'starting' };
   const metrics = await createMetrics({
