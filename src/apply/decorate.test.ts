@@ -54,6 +54,14 @@ const races: readonly Race[] = [
     labels: { ...TIER, other: 'y', mark: 'x' },
   },
   {
+    name: 'labels, of which there was none: they stand beside ours',
+    before: {},
+    answer: { labels: { mark: null, mine: 'x' }, finalized: false },
+    meanwhile: decoratedWidget({ labels: { other: 'y' } }),
+    outcome: 'done',
+    labels: { other: 'y', mine: 'x' },
+  },
+  {
     name: 'the same, by somebody else',
     answer: { labels: { mark: 'x' } },
     meanwhile: decoratedWidget({ labels: { ...TIER, mark: 'x' } }),

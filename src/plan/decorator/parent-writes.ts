@@ -43,16 +43,16 @@ export function decoratorWrites(
   };
   const after = decorated(decoration, before);
   if (jsonEqual(after, before)) return first ? [first] : [];
-  const last = finalizerGoes ? { ...decoration, finalizer: finalizerOf(definition) } : decoration;
+  const last = finalizerGoes !== undefined ? { ...decoration, finalizer: finalizerOf(definition) } : decoration;
   const second = makeChange(session.context, {
     ...common,
     action: 'update',
-    wave: finalizerGoes ? 'finalizer-remove' : 'status',
+    wave: finalizerGoes === undefined ? 'status' : 'finalizer-remove',
     intent: { kind: 'decorate', ...last },
     before,
     after: decorated(last, before),
     guards: guardsOn(before),
-    ...(finalizerGoes ? { note: 'its finalize hook is done' } : {}),
+    ...(finalizerGoes === undefined ? {} : { note: finalizerGoes }),
   });
   return first ? [first, second] : [second];
 }

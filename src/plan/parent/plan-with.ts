@@ -195,14 +195,14 @@ function lastWrites(session: Session, { answer, call, groups }: Asked, children:
   const { definition, view, context, finalizing } = session;
   const { parent, parentType } = view;
   const goes = finalizing ? answer.finalized : definition.hooks.finalize === undefined;
-  const finalizerGoes = goes && hasFinalizer(definition, parent);
-  const gone = finalizerGoes && goesWithFinalizer(definition, parent);
+  const goesNow = goes && hasFinalizer(definition, parent);
+  const gone = goesNow && goesWithFinalizer(definition, parent);
+  const note = finalizing ? DONE[gone ? 'gone' : 'kept'] : NO_HOOK;
+  const heard = { answer, call, groups, children, ...(goesNow ? { finalizerGoes: note } : {}) };
   // Nobody reads what is gone with the next write.
-  const changes = gone ? [] : session.kind.parentWrites(session, { answer, call, finalizerGoes, groups, children });
+  const changes = gone ? [] : session.kind.parentWrites(session, heard);
   const written = changes.reduce((before, change) => projectObject(before, change) ?? before, parent);
-  const why = finalizing
-    ? { note: DONE[gone ? 'gone' : 'kept'], ...(call ? { hookCall: call.id } : {}) }
-    : { note: NO_HOOK };
+  const why = { note, ...(finalizing && call ? { hookCall: call.id } : {}) };
   const removal = goes && planFinalizerRemove({ parent: written, parentType }, { definition, context, ...why });
   return [...changes, ...(removal ? [removal] : [])];
 }

@@ -91,8 +91,8 @@ export interface Heard extends Pick<Counsel, 'answer'> {
   readonly groups: readonly ChildGroup[];
   /** What becomes of the children in this step. */
   readonly children: readonly Change[];
-  /** Our finalizer is there and goes in this step: it may go with another change of the parent. */
-  readonly finalizerGoes: boolean;
+  /** Our finalizer is there and goes in this step, for this reason: it may go with another change of the parent. */
+  readonly finalizerGoes?: string;
 }
 
 export interface AnsweredAbout {
