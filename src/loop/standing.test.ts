@@ -109,6 +109,11 @@ const endless: readonly [string, Partial<Parameters<typeof conclude>[0]>, object
   [
     'a hook that failed however often',
     { plan: plan({ kind: 'retry' }, [problem('error')]), before: { failures: 40, asks: 0 } },
+    { kind: 'retry', afterMs: 30_000 },
+  ],
+  [
+    'a local hook with an error in it',
+    { plan: plan({ kind: 'retry' }, [problem('error')]), hookKind: 'module', before: { failures: 40, asks: 0 } },
     { kind: 'retry', afterMs: 300_000 },
   ],
   [

@@ -142,11 +142,12 @@ export function overall(standings: readonly Standing[], wait: boolean): 'settled
   return failing.length > 0 ? 'failed' : 'settled';
 }
 
-function retriesHook({ plan, hookKind, before }: Round): boolean {
+function retriesHook({ plan, hookKind, before, patience }: Round): boolean {
   const failed = plan.result.kind === 'retry' && plan.steps.length === 0 && hasErrors(plan.diagnostics);
   // A hook that says when to come back is busy, not broken: it is asked as long as there is time.
   const busy = plan.result.resyncAfterSeconds !== undefined;
-  return failed && (busy || before.failures + 1 < HOOK_ATTEMPTS[hookKind]);
+  const returns = patience === 'endless' && hookKind === 'webhook';
+  return failed && (busy || returns || before.failures + 1 < HOOK_ATTEMPTS[hookKind]);
 }
 
 interface RetryReason {

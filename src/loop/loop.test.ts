@@ -1,0 +1,253 @@
+// The loop without an end, on a clock that the test moves: when parents are looked at, and when their hooks are asked.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CompositeDefinition } from '../model/definition.ts';
+import type { HookAnswer, HookCall } from '../model/need.ts';
+import type { KubeObject } from '../model/object.ts';
+import type { CacheChange } from '../ports/cache.ts';
+import type { HookCaller } from '../ports/hook.ts';
+import type { Controller } from '../reconcile/index.ts';
+import { FakeCache } from '../testing/fake-cache.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { nothingRelated } from '../testing/fake-related.ts';
+import { FakeStore } from '../testing/fake-store.ts';
+import {
+  CONFIG_MAPS,
+  configMap,
+  ofWidgets,
+  ownedMetadata,
+  WIDGETS,
+  widget,
+  widgetController,
+} from '../testing/objects.ts';
+import { Loop, type RoundReport } from './loop.ts';
+
+type Said = { readonly status?: object; readonly children?: readonly object[]; readonly resyncAfterSeconds?: number };
+
+/** A hook that says what the test tells it to, or is down, or answers when it is let. */
+class Hooks implements HookCaller {
+  readonly calls: string[] = [];
+  says: Said = { children: [], status: {} };
+  down = false;
+  held: Promise<void> | undefined;
+
+  async call({ id, controller, parent, hook }: HookCall): Promise<HookAnswer> {
+    this.calls.push(`${controller.split('/')[1]} ${parent.name}`);
+    await this.held;
+    if (!this.down) return { kind: 'hook', id, ok: true, body: JSON.parse(JSON.stringify(this.says)) };
+    const diagnostic = { severity: 'error', code: 'hook-failed', summary: `${hook.kind} is down` } as const;
+    return { kind: 'hook', id, ok: false, diagnostic };
+  }
+
+  async close(): Promise<void> {}
+}
+
+class EventedCache extends FakeCache {
+  #listeners = new Set<(change: CacheChange) => void>();
+
+  override onChange(listener?: (change: CacheChange) => void): () => void {
+    if (listener) this.#listeners.add(listener);
+    return () => listener && this.#listeners.delete(listener);
+  }
+
+  tell(change: CacheChange): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+}
+
+const named = (name: string): KubeObject => widget({}, { name, uid: name });
+
+function controllerOf(more: Partial<CompositeDefinition> = {}): Controller {
+  const definition = { ...widgetController({ hook: WEBHOOK }), ...more };
+  return {
+    ...ofWidgets(definition),
+    parentType: WIDGETS,
+    childTypes: [CONFIG_MAPS],
+    parentScope: { type: WIDGETS },
+    childScopes: [{ type: CONFIG_MAPS }],
+  };
+}
+
+function bench(parents: readonly KubeObject[], workers = { each: 2, all: 10 }) {
+  const clock = new FakeClock();
+  const cache = new EventedCache(parents.map((parent) => ({ ...parent, status: { observedGeneration: 1 } })));
+  const hooks = new Hooks();
+  const store = new FakeStore();
+  const rounds: RoundReport[] = [];
+  const dryRuns = { ask: () => Promise.reject(new Error('nobody asks for a dry run')) };
+  const schemas = { schemaOf: async () => undefined };
+  const ports = { cache, hooks, related: nothingRelated, clock, reader: store, writer: store, schemas, dryRuns };
+  const stop = new AbortController();
+  const loop = new Loop(ports, {
+    ...{ target: () => true, guard: () => [], patience: 'endless', concurrency: 4, workers, signal: stop.signal },
+    ...{ onProgress: () => undefined, onRound: (round) => rounds.push(round), onGuarded: () => undefined },
+    onRefusedWatch: () => undefined,
+  });
+  let stopping = false;
+  const ended = loop.run(() => (stopping && loop.running === 0 ? { kind: 'end', value: 'ended' } : { kind: 'wait' }));
+  const turns = async (): Promise<void> => {
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  };
+  return {
+    ...{ clock, cache, hooks, loop, rounds, turns },
+    pass: async (ms: number, stepMs = 250) => {
+      for (let left = ms; left > 0; left -= stepMs) {
+        clock.advance(Math.min(left, stepMs));
+        await turns();
+      }
+    },
+    stop: () => {
+      stopping = true;
+      loop.stop();
+      return ended;
+    },
+  };
+}
+
+const WEBHOOK = { kind: 'webhook', url: 'http://hooks/sync' } as const;
+
+/** The hook's answer leaves the world as it is. */
+const content = { status: {}, children: [] };
+
+test('nothing moves: no round, no call; an event that changes nothing of the request calls no hook', async () => {
+  const { cache, hooks, loop, rounds, turns, pass, stop } = bench([named('a'), named('b')]);
+  hooks.says = content;
+  loop.add(controllerOf());
+  await turns();
+  const calls = hooks.calls.length;
+  await pass(600_000, 60_000);
+  assert.equal(hooks.calls.length, calls);
+  const before = rounds.length;
+  const [parent] = cache.objects;
+  cache.tell({ type: WIDGETS, before: parent, after: parent });
+  await turns();
+  assert.deepEqual([rounds.length - before, hooks.calls.length - calls], [1, 0]);
+  assert.equal(await stop(), 'ended');
+});
+
+test('a hook that is down is asked ever more slowly, and for ever; an answer forgets that', async () => {
+  const { hooks, loop, pass, turns, stop } = bench([named('a')]);
+  hooks.down = true;
+  loop.add(controllerOf());
+  await turns();
+  const counts: number[] = [];
+  for (const ms of [500, 1_000, 2_000, 4_000]) {
+    await pass(ms);
+    counts.push(hooks.calls.length);
+  }
+  assert.deepEqual(counts, [2, 3, 4, 5]);
+  await pass(3_600_000, 1_000);
+  const inAnHour = hooks.calls.length;
+  assert.ok(inAnHour > 12 && inAnHour < 200, `${inAnHour} calls in an hour`);
+  hooks.down = false;
+  hooks.says = content;
+  await pass(300_000, 1_000);
+  assert.deepEqual(
+    [...loop.standings.values()].map(({ failures }) => failures),
+    [0],
+  );
+  await stop();
+});
+
+test('resyncAfterSeconds and the period call the hook although nothing changed', async () => {
+  for (const [more, says] of [
+    [{}, { ...content, resyncAfterSeconds: 20 }],
+    [{ resyncPeriodSeconds: 20 }, content],
+  ] as const) {
+    const { hooks, loop, pass, turns, stop } = bench([named('a')]);
+    hooks.says = says;
+    loop.add(controllerOf(more));
+    await turns();
+    const before = hooks.calls.length;
+    await pass(100_000, 1_000);
+    assert.equal(hooks.calls.length - before, 5);
+    await stop();
+  }
+});
+
+test('controllers come and go: one that went is asked no more, whatever its parents do', async () => {
+  const { cache, hooks, loop, turns, stop } = bench([named('a')]);
+  hooks.says = content;
+  loop.add(controllerOf());
+  loop.add(controllerOf({ name: 'other' }));
+  await turns();
+  assert.deepEqual([...new Set(hooks.calls)].sort(), ['other a', 'widgets a']);
+  await loop.remove('CompositeController/widgets');
+  hooks.calls.length = 0;
+  const changed = {
+    ...named('a'),
+    spec: { ...(named('a')['spec'] as object), changed: true },
+    status: { observedGeneration: 1 },
+  };
+  const [before] = cache.objects;
+  cache.objects = [changed];
+  cache.tell({ type: WIDGETS, before, after: changed });
+  await turns();
+  assert.deepEqual([...new Set(hooks.calls)], ['other a']);
+  assert.equal(loop.standings.size, 1);
+  await stop();
+});
+
+test('a slow hook holds up no other controller, and no parent is in work twice', async () => {
+  const { cache, hooks, loop, turns, stop } = bench(['a', 'b', 'c', 'd'].map(named), { each: 2, all: 10 });
+  const let_ = Promise.withResolvers<void>();
+  hooks.says = content;
+  hooks.held = let_.promise;
+  loop.add(controllerOf());
+  await turns();
+  const [parent] = cache.objects;
+  cache.tell({ type: WIDGETS, before: parent, after: parent });
+  await turns();
+  assert.deepEqual(hooks.calls, ['widgets a', 'widgets b']);
+  hooks.held = undefined;
+  loop.add(controllerOf({ name: 'other' }));
+  await turns();
+  assert.deepEqual(new Set(hooks.calls.filter((call) => call.startsWith('other'))).size, 4);
+  assert.deepEqual(loop.loads().get('CompositeController/widgets')?.running, 2);
+  let_.resolve();
+  await turns();
+  assert.ok(hooks.calls.includes('widgets d'));
+  await stop();
+});
+
+test('stopped: what is under way ends, nothing else begins', async () => {
+  const { hooks, loop, turns, stop } = bench(['a', 'b', 'c'].map(named), { each: 1, all: 1 });
+  const let_ = Promise.withResolvers<void>();
+  hooks.says = content;
+  hooks.held = let_.promise;
+  loop.add(controllerOf());
+  await turns();
+  const ended = stop();
+  await turns();
+  assert.equal(loop.running, 1);
+  let_.resolve();
+  assert.equal(await ended, 'ended');
+  assert.deepEqual(hooks.calls, ['widgets a']);
+});
+
+test('a resync of all asks every hook once more', async () => {
+  const { hooks, loop, turns, stop } = bench(['a', 'b', 'c'].map(named));
+  hooks.says = content;
+  loop.add(controllerOf());
+  await turns();
+  hooks.calls.length = 0;
+  loop.resync();
+  await turns();
+  assert.deepEqual(hooks.calls.sort(), ['widgets a', 'widgets b', 'widgets c']);
+  await stop();
+});
+
+test('the status waits for the children once, and is what the hook says of them', async () => {
+  const { cache, hooks, loop, rounds, turns, stop } = bench([named('a')]);
+  hooks.says = { status: { seen: 0 }, children: [configMap('x', {}, { labels: { app: 'w' } })] };
+  loop.add(controllerOf({ generateSelector: true }));
+  await turns();
+  const written = (round: RoundReport | undefined): string[] =>
+    (round?.applied ?? []).map(({ change }) => change.subresource ?? change.action);
+  assert.deepEqual(written(rounds[0]), ['create']);
+  // The cache shows it, as own writes are shown.
+  cache.objects = [...cache.objects, configMap('x', {}, { ...ownedMetadata('x'), labels: { app: 'w' } })];
+  assert.ok(rounds.slice(1).some((round) => written(round).includes('status')));
+  await stop();
+});
