@@ -48,9 +48,16 @@ function comparableStatus(object: KubeObject, status: JsonObject): JsonObject {
   return {
     ...status,
     ...(COUNTS_ITS_WAY.has(object.kind) ? { observedGeneration: upToDate(object) } : {}),
-    ...(isJsonArray(conditions) ? { conditions: conditions.map(withoutReplicaSet).sort(byText) } : {}),
+    ...(isJsonArray(conditions)
+      ? { conditions: conditions.filter(isNotOfScheduler).map(withoutReplicaSet).sort(byText) }
+      : {}),
   };
 }
+
+/** It may also be left on the pod that was made again under the name. That pods are bound is seen by their nodes. */
+const isNotOfScheduler = (condition: JsonValue): boolean =>
+  !isJsonObject(condition) || condition['type'] !== 'PodScheduled';
+const OF_SCHEDULER = 'k:{"type":"PodScheduled"}';
 
 /** A rollout that is over before the Deployment is looked at again leaves the name of the ReplicaSet before. */
 function withoutReplicaSet(condition: JsonValue): JsonValue {
@@ -65,7 +72,7 @@ function withoutTimes(fields: JsonObject): JsonObject | undefined {
   const entries = Object.entries(fields);
   if (entries.length === 0) return fields;
   const left = entries
-    .filter(([key]) => !key.endsWith('Time'))
+    .filter(([key]) => !key.endsWith('Time') && key !== OF_SCHEDULER)
     .map(([key, inner]) => [key, isJsonObject(inner) ? withoutTimes(inner) : inner] as const)
     .filter(([, inner]) => inner !== undefined);
   return left.length === 0 ? undefined : Object.fromEntries(left);
