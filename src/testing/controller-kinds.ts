@@ -12,6 +12,7 @@ import {
   type ResourceController,
 } from '../model/definition.ts';
 import type { KubeObject, ObjectMeta } from '../model/object.ts';
+import { inputPod, keyOf, mapController, withKey } from './map-world.ts';
 import { type DefinitionOptions, decoratorOfWidgets, ownedMetadata, widgetController } from './objects.ts';
 
 export interface ControllerOptions extends DefinitionOptions {
@@ -29,6 +30,8 @@ export interface ControllerKind {
   answer(given: JsonObject): JsonObject;
   /** A child as it stands after it was applied from what a hook returned. */
   stored(desired: KubeObject, metadata?: ObjectMeta): KubeObject;
+  /** Pods that the hook is asked about; absent: it is asked about the parent. */
+  readonly inputs?: readonly KubeObject[];
 }
 
 const composite: ControllerKind = {
@@ -49,7 +52,22 @@ const decorator: ControllerKind = {
   stored: (desired, metadata) => applied(attached(desired), metadata),
 };
 
+/** Those that ask one hook about all children of a parent. */
 export const CONTROLLER_KINDS: readonly ControllerKind[] = [composite, decorator];
+
+/** With one input, everything that is there was made of it. */
+export const MAP_KIND: ControllerKind = {
+  name: 'MapController',
+  finalizer: 'metacontroller.io/mapcontroller-copier',
+  words: { parent: 'parent', children: 'outputs' },
+  controller: ({ method, hook } = {}) => {
+    const definition = mapController({ ...(method ? { method } : {}), ...(hook ? { hook } : {}) });
+    return { definition, parentRule: definition.parent };
+  },
+  answer: ({ children }) => ({ outputs: children }),
+  stored: (desired, metadata) => applied(withKey(desired, keyOf('a')), metadata),
+  inputs: [inputPod('a', { labels: { app: 'w' } })],
+};
 
 function withOptions(
   given: CompositeDefinition | DecoratorDefinition,

@@ -1,4 +1,5 @@
-// What becomes of children, the same for every kind of controller that has one hook for all of them.
+// What becomes of children, the same for every kind of controller; and what is asked, the same for those that have one hook
+// for all of them.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -8,8 +9,13 @@ import type { Answer, Need } from '../../model/need.ts';
 import type { KubeObject, ObjectMeta } from '../../model/object.ts';
 import { changesOfParent, type ParentPlan } from '../../model/plan.ts';
 import { formatRef } from '../../model/ref.ts';
-import { CONTROLLER_KINDS, type ControllerKind, type ControllerOptions } from '../../testing/controller-kinds.ts';
-import { CONFIG_MAPS, configMap, WIDGETS, widget } from '../../testing/objects.ts';
+import {
+  CONTROLLER_KINDS,
+  type ControllerKind,
+  type ControllerOptions,
+  MAP_KIND,
+} from '../../testing/controller-kinds.ts';
+import { CONFIG_MAPS, configMap, PODS, WIDGETS, widget } from '../../testing/objects.ts';
 import { planParent } from '../plan-parent.ts';
 
 interface Scene {
@@ -33,6 +39,7 @@ function planned(kind: ControllerKind, scene: Scene): Planned {
     parentType: WIDGETS,
     parentLive: true,
     children: [{ type: CONFIG_MAPS, objects: scene.objects ?? [] }],
+    ...(kind.inputs ? { inputs: [{ type: PODS, objects: kind.inputs }] } : {}),
   };
   const answers = new Map<string, Answer>();
   const needs: Need[] = [];
@@ -54,7 +61,8 @@ const outline = (plan: ParentPlan): string[] =>
     .filter(({ action }) => action !== 'status')
     .map((change) => `${change.wave} ${change.action} ${formatRef(change.object)} ${change.reasons.join()}`);
 
-for (const kind of CONTROLLER_KINDS) describe(`children: ${kind.name}`, () => tests(kind));
+for (const kind of [...CONTROLLER_KINDS, MAP_KIND]) describe(`children: ${kind.name}`, () => tests(kind));
+for (const kind of CONTROLLER_KINDS) describe(`one hook for all children: ${kind.name}`, () => testsOfOneHook(kind));
 
 function tests(kind: ControllerKind): void {
   const applied = (desired: KubeObject, metadata?: ObjectMeta): KubeObject => kind.stored(desired, metadata);
@@ -197,6 +205,20 @@ function tests(kind: ControllerKind): void {
     assert.equal((JSON.parse(last) as { data: { k: string } }).data.k, '1');
   });
 
+  test('a child that is left as it is (OnDelete) and not ready is waited for', () => {
+    const unready = { conditions: [{ type: 'Ready', status: 'False', message: 'not yet' }] };
+    const objects = [{ ...applied(configMap('a', { k: '1' })), status: unready }];
+    const { plan } = planned(kind, { objects, answer: answerOf('2'), definition: { method: 'OnDelete' } });
+    assert.deepEqual(
+      plan.result.waitingOn.map(({ reason }) => reason),
+      ['not yet'],
+    );
+  });
+}
+
+function testsOfOneHook(kind: ControllerKind): void {
+  const applied = (desired: KubeObject, metadata?: ObjectMeta): KubeObject => kind.stored(desired, metadata);
+
   test('the request has every key, groups of declared kinds also when empty, and v1 or v2 names', () => {
     const { parent, children } = kind.words;
     const configMapsIn = (request: JsonObject | undefined): JsonObject => {
@@ -239,16 +261,6 @@ function tests(kind: ControllerKind): void {
     const again = { objects: [applied(configMap('a'), { resourceVersion: '99' })] };
     assert.equal(idOf({ objects: [applied(configMap('a'))] }), idOf(again));
     assert.notEqual(idOf(again), idOf({ objects: [applied(configMap('b'))] }));
-  });
-
-  test('a child that is left as it is (OnDelete) and not ready is waited for', () => {
-    const unready = { conditions: [{ type: 'Ready', status: 'False', message: 'not yet' }] };
-    const objects = [{ ...applied(configMap('a', { k: '1' })), status: unready }];
-    const { plan } = planned(kind, { objects, answer: answerOf('2'), definition: { method: 'OnDelete' } });
-    assert.deepEqual(
-      plan.result.waitingOn.map(({ reason }) => reason),
-      ['not yet'],
-    );
   });
 }
 
