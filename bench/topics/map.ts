@@ -57,7 +57,15 @@ async function rowsOn(server: string, transport: Transport): Promise<string[][]>
   const hookLog = writeDefinition(directory);
   const kubeconfig = join(directory, 'kubeconfig');
   const counter = await callCounter(transport, kubeconfig);
-  const flags = ['--allow-local-hooks', '--metrics-address', '0', '--health-probe-bind-address', '0'];
+  const flags = [
+    '--allow-local-hooks',
+    '--zap-log-level',
+    'error',
+    '--metrics-address',
+    '0',
+    '--health-probe-bind-address',
+    '0',
+  ];
   const definition = join(directory, 'controller.json');
   const command = metactl('daemon', ['daemon', '-f', definition, '-n', NAMESPACE, ...flags], { kubeconfig });
   const daemon = spawn(command.program, command.arguments as string[], { stdio: ['ignore', 'ignore', 'inherit'] });
