@@ -62,3 +62,25 @@ test('readiness models are handed on, and a closed sandbox leaves no timers', as
   await bench.sandbox.close();
   assert.equal(bench.clock.pending, 0);
 });
+
+test('a claim that is deleted goes once the last pod that uses it has gone', async () => {
+  const bench = sandboxBench();
+  const CORE = '/api/v1/namespaces/default';
+  const resources = { requests: { storage: '1Gi' } };
+  await bench.ok(`POST ${CORE}/persistentvolumeclaims`, {
+    metadata: { name: 'data' },
+    spec: { accessModes: ['ReadWriteOnce'], resources },
+  });
+  await bench.ok(`POST ${CORE}/pods`, {
+    metadata: { name: 'user' },
+    spec: { ...TEMPLATE.spec, volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }] },
+  });
+  bench.clock.advance(1_500);
+  const statusOfClaim = async (): Promise<number> =>
+    (await bench.send(`GET ${CORE}/persistentvolumeclaims/data`)).status;
+  await bench.ok(`DELETE ${CORE}/persistentvolumeclaims/data`);
+  assert.equal(await statusOfClaim(), 200, 'a pod uses it');
+  await bench.ok(`DELETE ${CORE}/pods/user?gracePeriodSeconds=0`);
+  bench.clock.advance(60_000);
+  assert.equal(await statusOfClaim(), 404);
+});

@@ -10,7 +10,7 @@ import { controllerOf, isDeleting, type KubeObject } from '../../model/object.ts
 import { splitApiVersion } from '../../model/resource.ts';
 import { StatusError } from '../http/status-error.ts';
 import type { WorkloadApi, WorkloadChange } from '../workload-api.ts';
-import { reconcileClaim } from './claims.ts';
+import { claimsOf, reconcileClaim } from './claims.ts';
 import type { Context, Controller } from './context.ts';
 import { reconcileDaemonSet } from './daemon-sets.ts';
 import { reconcileDeployment } from './deployments.ts';
@@ -125,6 +125,7 @@ class Simulator {
       this.#createdAt.set(uid, this.#options.clock.now());
     if (!after) this.#createdAt.delete(uid);
     this.#enqueue(watched, object);
+    if (resource === 'pods' && (!after || hasEnded(after))) this.#enqueueClaims(object);
     if (this.#concernsOwner(before, after)) for (const state of [before, after]) if (state) this.#enqueueOwner(state);
     this.#work();
   }
@@ -132,6 +133,15 @@ class Simulator {
   #enqueue(watched: Watched, { metadata }: Pick<KubeObject, 'metadata'>): void {
     const { namespace, name = '' } = metadata;
     this.#queue.set(keyText(watched, namespace, name), { watched, namespace, name });
+  }
+
+  /** Those that wait for the last pod that uses them. */
+  #enqueueClaims(pod: KubeObject): void {
+    const watched = WATCHED.find(({ controller }) => controller === reconcileClaim);
+    const { namespace } = pod.metadata;
+    if (!watched) return;
+    for (const name of claimsOf(pod))
+      this.#enqueue(watched, { metadata: { name, ...(namespace ? { namespace } : {}) } });
   }
 
   #concernsOwner(before: KubeObject | undefined, after: KubeObject | undefined): boolean {
