@@ -89,6 +89,14 @@ forEachTarget('inputs', (target) => {
     assert.equal((await apply()).status, 'nothing');
   });
 
+  test(`${target.kind}: an object that says nothing but its name is applied once`, async () => {
+    const { apply, planned, project, namespace } = await stage(target);
+    const metadata = { name: `${namespace}-bare` };
+    await project.write('bare.json', { apiVersion: 'v1', kind: 'Namespace', metadata });
+    assert.equal((await apply()).status, 'settled');
+    assert.deepEqual(await planned(), []);
+  });
+
   test(`${target.kind}: a field of another manager stops everything, and --force-conflicts takes it`, async () => {
     const { apply, plan, planned, file, get, writeAs } = await stage(target);
     await file({ a: '1' });

@@ -15,10 +15,15 @@ export function contentOf(object: KubeObject, { subresources }: ResourceType): J
   const hasStatus = subresources.includes('status');
   const { status, metadata: all, ...rest } = object;
   const { resourceVersion: _version, generation: _generation, managedFields = [], ...metadata } = all;
-  const counted = managedFields.filter(({ subresource }) => !hasStatus || subresource !== 'status');
+  const counted = managedFields.filter(
+    ({ subresource, manager }) => manager !== BEFORE && (!hasStatus || subresource !== 'status'),
+  );
   const content = { ...rest, metadata: { ...metadata, managedFields: counted.map(withoutTime) } };
   return hasStatus || status === undefined ? content : { ...content, status };
 }
+
+/** To whom the first apply books what nobody owned: no reason for an apply that wants nothing itself, a bare Namespace's. */
+const BEFORE = 'before-first-apply';
 
 function withoutTime(entry: JsonValue): JsonValue {
   if (!isJsonObject(entry)) return entry;
