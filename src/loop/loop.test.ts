@@ -12,15 +12,7 @@ import { FakeCache } from '../testing/fake-cache.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { nothingRelated } from '../testing/fake-related.ts';
 import { FakeStore } from '../testing/fake-store.ts';
-import {
-  CONFIG_MAPS,
-  configMap,
-  ofWidgets,
-  ownedMetadata,
-  WIDGETS,
-  widget,
-  widgetController,
-} from '../testing/objects.ts';
+import { CONFIG_MAPS, configMap, ofWidgets, WIDGETS, widget, widgetController } from '../testing/objects.ts';
 import { Loop, type RoundReport } from './loop.ts';
 
 type Said = { readonly status?: object; readonly children?: readonly object[]; readonly resyncAfterSeconds?: number };
@@ -238,16 +230,24 @@ test('a resync of all asks every hook once more', async () => {
   await stop();
 });
 
-test('the status waits for the children once, and is what the hook says of them', async () => {
-  const { cache, hooks, loop, rounds, turns, stop } = bench([named('a')]);
-  hooks.says = { status: { seen: 0 }, children: [configMap('x', {}, { labels: { app: 'w' } })] };
-  loop.add(controllerOf({ generateSelector: true }));
-  await turns();
-  const written = (round: RoundReport | undefined): string[] =>
-    (round?.applied ?? []).map(({ change }) => change.subresource ?? change.action);
-  assert.deepEqual(written(rounds[0]), ['create']);
-  // The cache shows it, as own writes are shown.
-  cache.objects = [...cache.objects, configMap('x', {}, { ...ownedMetadata('x'), labels: { app: 'w' } })];
-  assert.ok(rounds.slice(1).some((round) => written(round).includes('status')));
-  await stop();
-});
+for (const [what, status, first] of [
+  ['up to date with the parent', { observedGeneration: 1, seen: 1 }, ['create']],
+  ['of another generation', { observedGeneration: 0 }, ['create', 'status']],
+  ['not there yet', undefined, ['create', 'status']],
+] as const)
+  test(`a status that is ${what} ${first.length === 1 ? 'waits for the children, once' : 'is written with the children'}`, async () => {
+    const { cache, hooks, loop, rounds, turns, stop } = bench([named('a')]);
+    const [{ status: _none, ...parent } = named('a')] = cache.objects;
+    cache.objects = [{ ...parent, ...(status ? { status } : {}) } as KubeObject];
+    hooks.says = { status: { seen: 0 }, children: [configMap('x')] };
+    loop.add(controllerOf());
+    await turns();
+    const written = ({ applied }: RoundReport): string[] =>
+      applied.map(({ change }) => change.subresource ?? change.action);
+    assert.deepEqual(written(rounds[0] as RoundReport), first);
+    assert.ok(
+      rounds.slice(0, 2).some((round) => written(round).includes('status')),
+      'not twice in a row',
+    );
+    await stop();
+  });

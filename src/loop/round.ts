@@ -4,6 +4,7 @@
 import { type ExecutePorts, executeStep, isPermanent, readFailureOf } from '../apply/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Limiter } from '../kit/concurrency.ts';
+import { getOwn, isJsonObject } from '../kit/json.ts';
 import { definitionId, mainHookOf } from '../model/definition.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { type Change, changesOfParent, isWrite, type ParentPlan, type Step } from '../model/plan.ts';
@@ -163,13 +164,23 @@ export class Rounds {
   }
 }
 
-/** Something else is written, which the hook will see; and nothing that is the parent's own but its status. */
+/**
+ * Children are written, which the hook will see; and nothing that is the parent's own but its status, which was up to date
+ * with the parent: one that is written for the first time, or for a new spec, mostly stays, and to put it off would cost
+ * one more call of the hook.
+ */
 function mayPutOffStatus(steps: readonly Step[]): boolean {
   const waves = steps.flatMap((step) => step.waves).filter(({ changes }) => changes.some(isWrite));
   const others = waves.filter(({ name }) => name !== 'status');
   const statuses = waves.filter(({ name }) => name === 'status').flatMap(({ changes }) => changes.filter(isWrite));
   const onlyChildren = others.length > 0 && others.every(({ name }) => name === 'children' || name === 'revision');
-  return onlyChildren && statuses.length > 0 && statuses.every(({ subresource }) => subresource === 'status');
+  return onlyChildren && statuses.length > 0 && statuses.every(followsChildren);
+}
+
+function followsChildren({ subresource, before }: Change): boolean {
+  const status = before?.['status'];
+  const observed = isJsonObject(status) ? getOwn(status, 'observedGeneration') : undefined;
+  return subresource === 'status' && observed !== undefined && observed === before?.metadata.generation;
 }
 
 const withWaves = (step: Step, wanted: (name: WaveName) => boolean): Step => ({

@@ -19,7 +19,7 @@ async function quiet({ counter, hookCalls }: DaemonBed): Promise<void> {
     counter.take();
     await hookCalls();
     await sleep(700);
-    return Object.keys(counter.take()).length === 0 && (await hookCalls()) === 0;
+    return Object.keys(counter.take()).every((name) => name.startsWith('get /api')) && (await hookCalls()) === 0;
   });
 }
 
@@ -66,7 +66,9 @@ forEachTarget('daemon', (target) => {
     await bed.client.write({ verb: 'delete', type: CONFIG_MAPS, fieldManager: 'test', ...child });
     await until('it is there again', async () => (await bed.maps()).split(' ').length === 6);
     await sleep(1_500);
-    const { 'update things/status': statusWrites = 0, ...calls } = bed.counter.take();
+    const { 'update things/status': statusWrites = 0, ...taken } = bed.counter.take();
+    // What is served is read anew when a CRD comes or goes, and the real server has those of other tests.
+    const { 'get /api': _api, 'get /apis': _apis, ...calls } = taken;
     assert.deepEqual(calls, { 'create configmaps': 1 });
     assert.ok(statusWrites <= 1, `${statusWrites} status writes`);
     const hookCalls = await bed.hookCalls();
