@@ -195,6 +195,7 @@ const WORKLOADS: readonly Step[] = [
     says: 'deployment.apps/web condition met\n',
   },
   { run: 'wait --for=condition=Available deployment/web --timeout=60s', says: 'deployment.apps/web condition met\n' },
+  { run: 'rollout status deployment web --timeout=60s', says: /successfully rolled out\n$/ },
   {
     run: 'describe deployment web',
     says: /^Name: +web\n(.*\n)*Replicas: +3 desired \| 3 updated \| 3 total \| 3 available \| 0 unavailable\n/,
@@ -302,7 +303,7 @@ async function check(kubectl: Kubectl, ns: string, step: Step): Promise<void> {
   assert.equal(code, step.code ?? (step.fails ? 1 : 0), `kubectl ${run}: ${stderr}${stdout}`);
   if (step.fails) assert.match(stderr, pattern(step.fails, ns), `kubectl ${run}`);
   if (typeof step.says === 'string') assert.equal(stdout, filled(step.says, ns), `kubectl ${run}`);
-  else if (step.says) assert.match(stdout, pattern(step.says, ns), `kubectl ${run}`);
+  else if (step.says) assert.match(stdout, pattern(step.says, ns), `kubectl ${run}: ${stdout}`);
 }
 
 forEachTarget('kubectl', (target) => {
