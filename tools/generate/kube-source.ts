@@ -4,7 +4,7 @@ import { connect } from '../../src/cluster/index.ts';
 import type { JsonObject } from '../../src/kit/json.ts';
 import type { Transport } from '../../src/ports/transport.ts';
 import { realClock } from '../../src/testing/real-clock.ts';
-import type { DiscoveryList } from './sandbox-resources.ts';
+import { type DiscoveryList, isBuiltInGroup } from './sandbox-resources.ts';
 import type { SourceDocument } from './sandbox-schemas.ts';
 
 export interface KubeSource {
@@ -27,19 +27,29 @@ export async function readKubeSource(kubeconfig: string): Promise<KubeSource> {
   try {
     const { gitVersion } = await read<{ gitVersion: string }>(transport, '/version');
     const core = await read<DiscoveryList>(transport, '/api', AGGREGATED);
-    const groups = await read<DiscoveryList>(transport, '/apis', AGGREGATED);
-    return { version: gitVersion, core, groups, documents: await readDocuments(transport) };
+    const before = await groupsOfDefinitions(transport);
+    const served = await read<DiscoveryList>(transport, '/apis', AGGREGATED);
+    const defined = new Set([...before, ...(await groupsOfDefinitions(transport))]);
+    const items = served.items.filter(({ metadata }) => !defined.has(metadata.name ?? ''));
+    return { version: gitVersion, core, groups: { items }, documents: await readDocuments(transport, defined) };
   } finally {
     await transport.close();
   }
 }
 
-async function readDocuments(transport: Transport): Promise<SourceDocument[]> {
+/** Groups of CRDs: some end in .k8s.io like those of the server itself. They come and go while this reads. */
+async function groupsOfDefinitions(transport: Transport): Promise<string[]> {
+  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  const { items } = await read<{ items: readonly { spec: { group: string } }[] }>(transport, path);
+  return items.map(({ spec }) => spec.group);
+}
+
+async function readDocuments(transport: Transport, defined: ReadonlySet<string>): Promise<SourceDocument[]> {
   const { paths } = await read<{ paths: Record<string, { serverRelativeURL: string }> }>(transport, '/openapi/v3');
   const documents: SourceDocument[] = [];
   for (const [path, { serverRelativeURL }] of Object.entries(paths)) {
     const [, group = '', version] = OF_A_VERSION.exec(path) ?? [];
-    if (version === undefined || path.startsWith('.')) continue;
+    if (version === undefined || path.startsWith('.') || !isBuiltInGroup(group) || defined.has(group)) continue;
     const document = await read<{ components: { schemas?: Record<string, JsonObject> } }>(transport, serverRelativeURL);
     documents.push({ group, version, schemas: document.components.schemas ?? {} });
   }

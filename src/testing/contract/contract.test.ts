@@ -10,7 +10,7 @@ import { runCheck } from './run-check.ts';
 import { TOPICS } from './topics.ts';
 
 const AT_ONCE = 8;
-const CHECK_TIMEOUT_MS = 90_000;
+const CHECK_TIMEOUT_MS = 250_000;
 
 /** An API group that no other run and no other topic has. */
 const groupOf = (topic: string): string =>

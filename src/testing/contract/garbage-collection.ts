@@ -88,6 +88,16 @@ export const garbageCollection: Topic = {
           eventually: true,
         },
         child('c', { apiVersion: '{group}/v1', kind: 'Parent', name: 'o', uid: '{o}' }),
+        // The collector looks for new kinds every half minute: what it takes along shows that it knows this one.
+        {
+          send: `POST ${PARENTS}`,
+          body: { apiVersion: '{group}/v1', kind: 'Parent', metadata: { name: 'p' } },
+          code: 201,
+          save: { p: 'metadata.uid' },
+        },
+        child('d', { apiVersion: '{group}/v1', kind: 'Parent', name: 'p', uid: '{p}' }),
+        { send: `DELETE ${PARENTS}/p`, code: 200 },
+        gone('d'),
         { send: `DELETE ${DEFINITIONS}/parents.{group}`, code: 200 },
         gone('c'),
       ],

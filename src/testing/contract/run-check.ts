@@ -21,7 +21,8 @@ export interface CheckContext {
   readonly group: string;
 }
 
-const EVENTUALLY_MS = 30_000;
+/** The collector looks for kinds that came or went every half minute, and waits until all of them are synchronised. */
+const EVENTUALLY_MS = 120_000;
 const WATCH_MS = 15_000;
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
