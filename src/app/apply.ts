@@ -22,7 +22,7 @@ export async function runApply(options: ApplyOptions, environment: AppEnvironmen
     const prepared = await prepare(options, environment, { follow: true });
     try {
       const outcome = await confirmAndApply(prepared, options, environment);
-      return withoutSecrets(failedIfSetAside(outcome, prepared), prepared);
+      return withoutSecrets(failedWithErrors(outcome), prepared);
     } finally {
       await prepared.close();
     }
@@ -34,10 +34,10 @@ export async function runApply(options: ApplyOptions, environment: AppEnvironmen
   }
 }
 
-/** What was done is done; that a controller was left out is an error of the run all the same. */
-function failedIfSetAside(outcome: ApplyOutcome, { setAside }: Prepared): ApplyOutcome {
+/** What was done is done; a controller that was left out, or any other error that is told, is one of the run all the same. */
+function failedWithErrors(outcome: ApplyOutcome): ApplyOutcome {
   const isGood = outcome.status === 'settled' || outcome.status === 'nothing';
-  return isGood && setAside.length > 0 ? { ...outcome, status: 'failed' } : outcome;
+  return isGood && hasErrors(outcome.diagnostics) ? { ...outcome, status: 'failed' } : outcome;
 }
 
 /** Secrets that came up while it was applied are in no redactor of the first plan. */
@@ -57,12 +57,11 @@ async function confirmAndApply(
 ): Promise<ApplyOutcome> {
   const plan = await makePlan(prepared, { ...options, hookPatienceMs: options.timeoutMs }, environment);
   const diagnostics = [...allDiagnostics(plan), ...maskedWrites(plan)];
-  const refused = refusal(diagnostics.filter((diagnostic) => !prepared.setAside.includes(diagnostic)));
+  const refused = refusal(plan, prepared);
   if (refused) return { status: refused, plan, ...NOTHING, diagnostics };
   const writes = changesOf(plan).filter(isWrite).length;
   const waits = options.wait && plan.parents.some(({ result }) => result.waitingOn.length > 0);
-  if (writes === 0 && !waits)
-    return { status: hasErrors(diagnostics) ? 'failed' : 'nothing', plan, ...NOTHING, diagnostics };
+  if (writes === 0 && !waits) return { status: 'nothing', plan, ...NOTHING, diagnostics };
   // Asked also where the first plan only waits: what the hooks ask for afterwards is written too.
   const confirmed = await options.confirm(plan);
   if (confirmed !== 'yes')
@@ -76,9 +75,13 @@ const maskedWrites = (plan: Plan): Diagnostic[] => changesOf(plan).flatMap((chan
 /** Of one child: it holds up nothing but itself. */
 const OF_ONE_CHILD: ReadonlySet<string> = new Set(['child-not-owned', 'field-conflict']);
 
-/** A plan with errors is shown, not applied. */
-export function refusal(diagnostics: readonly Diagnostic[]): 'guarded' | 'failed' | undefined {
-  const errors = diagnostics.filter(({ severity, code }) => severity === 'error' && !OF_ONE_CHILD.has(code));
+/** A plan with errors is shown, not applied: inputs that can't be written stop everything, a child of a parent only itself. */
+export function refusal(plan: Plan, { setAside }: Pick<Prepared, 'setAside'>): 'guarded' | 'failed' | undefined {
+  const ofRun = [...plan.diagnostics, ...maskedWrites(plan)].filter((diagnostic) => !setAside.includes(diagnostic));
+  const ofParents = plan.parents
+    .flatMap(({ diagnostics }) => diagnostics)
+    .filter(({ code }) => !OF_ONE_CHILD.has(code));
+  const errors = [...ofRun, ...ofParents].filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return undefined;
   return errors.every(({ code }) => code.startsWith('guard-')) ? 'guarded' : 'failed';
 }

@@ -98,7 +98,7 @@ forEachTarget('inputs', (target) => {
   });
 
   test(`${target.kind}: a field of another manager stops everything, and --force-conflicts takes it`, async () => {
-    const { apply, plan, planned, file, get, writeAs } = await stage(target);
+    const { apply, plan, planned, file, get, project, writeAs } = await stage(target);
     await file({ a: '1' });
     await apply();
     const live = await get();
@@ -109,7 +109,13 @@ forEachTarget('inputs', (target) => {
     assert.equal(summaries.length, 1);
     assert.match(summaries[0] ?? '', /field-conflict: ConfigMap .*settings can not be applied.*data\.a of "helm"/);
     await file({ a: '1', b: '1' });
-    assert.equal((await apply()).status, 'failed');
+    await project.parent({ size: 2 });
+    const refused = await apply();
+    assert.deepEqual(
+      [refused.status, refused.applied],
+      ['failed', []],
+      'not even the inputs that nobody else has a part in',
+    );
     assert.deepEqual((await get())['data'], { a: 'theirs', z: 'theirs' }, 'nothing was written');
     assert.equal((await apply({ forceConflicts: true })).status, 'settled');
     assert.deepEqual((await get())['data'], { a: '1', b: '1', z: 'theirs' });

@@ -9,7 +9,7 @@ import { controllersNow, refusal } from '../apply.ts';
 import { applyInputs } from '../apply-inputs.ts';
 import type { AppEnvironment } from '../options.ts';
 import { targetFilter } from '../parents.ts';
-import { allDiagnostics, type Prepared } from '../prepare.ts';
+import type { Prepared } from '../prepare.ts';
 import { diagnosticsOf, distinct } from '../problems.ts';
 import { relatedOf } from '../related.ts';
 import type { WatchOptions } from './watch-options.ts';
@@ -37,7 +37,7 @@ export class ApplyLife {
   async run(plan: Plan): Promise<boolean> {
     const { signal } = this.#environment;
     // What is wrong with the plan has been shown with it.
-    if (refusal(allDiagnostics(plan))) return false;
+    if (refusal(plan, this.#prepared)) return false;
     try {
       const { status, waitingOn, diagnostics } = await applyInputs(this.#prepared, this.#inputsOptions());
       if (status !== 'done') {
