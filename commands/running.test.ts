@@ -7,8 +7,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { until } from '../src/testing/daemon-bed.ts';
 import { ProjectDirectory } from '../src/testing/project-directory.ts';
+import { until } from '../src/testing/until.ts';
 import { build } from '../tools/build.ts';
 
 const RUN = join(import.meta.dirname, '..', 'bin', 'run.js');

@@ -3,7 +3,6 @@
 
 import { randomBytes } from 'node:crypto';
 import type { HookPolicy } from '../hooks/index.ts';
-import { createLimiter } from '../kit/concurrency.ts';
 import type { HookCaller } from '../ports/hook.ts';
 import type { Confidential } from './confidential.ts';
 import { detectFork, type ForkVerdict } from './fork.ts';
@@ -39,13 +38,14 @@ export async function openHooks(
 ): Promise<HookCaller> {
   const { variables, clock, files } = environment;
   const access = hookAccess(options, await detectFork(variables, files));
-  const [{ createHookCaller, limitHooks, restrictHooks }, { environmentProxy }] = await Promise.all([
+  const [{ createHookCaller, restrictHooks }, { environmentProxy }] = await Promise.all([
     import('../hooks/index.ts'),
     import('../cluster/index.ts'),
   ]);
   const caller = createHookCaller({
     environment: variables,
     clock,
+    limits: { inFlight: options.concurrency },
     onOutput: confidential.output,
     jsonnetBinary: options.jsonnetBinary,
     cluster: {
@@ -55,8 +55,7 @@ export async function openHooks(
     },
     proxyOf: (url) => environmentProxy(url, variables),
   });
-  const limited = limitHooks(caller, createLimiter(options.concurrency));
-  const shown = access.maskSecrets ? maskSecrets(limited, randomBytes(32).toString('hex')) : limited;
+  const shown = access.maskSecrets ? maskSecrets(caller, randomBytes(32).toString('hex')) : caller;
   const allowed = access.policy ? restrictHooks(shown, access.policy) : shown;
   return confidential.overhear(allowed);
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../testing/daemon-bed.ts';
+import { until } from '../testing/until.ts';
 import { watchNodeFiles } from './node-file-watch.ts';
 import { systemClock } from './system-clock.ts';
 

@@ -1,7 +1,7 @@
 // Which parents a run is about: the live ones that the definitions select, and those from the files.
 
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { KubeObject } from '../model/object.ts';
+import { type KubeObject, sortedByPlace } from '../model/object.ts';
 import { refKey, refOf } from '../model/ref.ts';
 import type { PlannedInput } from '../plan/index.ts';
 import type { ObjectCache } from '../ports/cache.ts';
@@ -50,7 +50,5 @@ export function parentsToPlan(
     parents.set(key, { object: projected, live: parents.has(key) });
   }
   const wanted = [...parents.values()].filter(({ object }) => isParentOf(controller, object) && isTarget(object));
-  return wanted.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+  return sortedByPlace(wanted, ({ object }) => object);
 }
-
-const placeOf = ({ object }: ParentToPlan): string => `${object.metadata.namespace ?? ''}/${object.metadata.name}`;

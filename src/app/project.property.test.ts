@@ -12,6 +12,7 @@ import type { ResourceType } from '../model/resource.ts';
 import { project } from '../plan/index.ts';
 import { CONFIG_MAPS, WIDGETS, widget } from '../testing/objects.ts';
 import { forEachTarget, type TestTarget } from '../testing/targets.ts';
+import { until } from '../testing/until.ts';
 
 /** mulberry32: small, seeded, good enough to pick cases. */
 function randomOf(seed: number): (below: number) => number {
@@ -157,15 +158,11 @@ async function serveCrds(client: ClusterClient, group: string): Promise<Resource
   return types;
 }
 
-async function served(client: ClusterClient, apiVersion: string, plural: string): Promise<ResourceType> {
-  for (let attempt = 0; attempt < 200; attempt++) {
+const served = (client: ClusterClient, apiVersion: string, plural: string): Promise<ResourceType> =>
+  until(`${plural} of ${apiVersion} are served`, () => {
     client.refresh();
-    const type = await client.byResource(apiVersion, plural);
-    if (type) return type;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`${plural} of ${apiVersion} was not served in time`);
-}
+    return client.byResource(apiVersion, plural);
+  });
 
 async function walk(client: ClusterClient, target: TestTarget, rounds: number): Promise<void> {
   const seed = Number(process.env['METACTL_SEED'] ?? 20261121);

@@ -7,9 +7,9 @@ import { after, test } from 'node:test';
 import { jsonEqual } from '../kit/json.ts';
 import { changesOf } from '../model/plan.ts';
 import { countingFront } from '../testing/counting-front.ts';
-import { until } from '../testing/daemon-bed.ts';
 import { type RolloutOptions, RolloutProject } from '../testing/rollout-project.ts';
 import { forEachTarget, type TestTarget } from '../testing/targets.ts';
+import { until } from '../testing/until.ts';
 import { type UseCases, useCases } from '../testing/use-cases.ts';
 import { WriteLog } from '../testing/write-log.ts';
 

@@ -9,12 +9,8 @@ import { CONFIG_MAPS } from '../testing/objects.ts';
 import { realClock } from '../testing/real-clock.ts';
 import { findRealServer } from '../testing/real-server.ts';
 import { forEachTarget, type TestTarget } from '../testing/targets.ts';
+import { until } from '../testing/until.ts';
 import { type ClusterClient, connect, createCache, createClient } from './index.ts';
-
-/** Polls what the server brings about; the runner's time limit is the only one. */
-async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
-}
 
 /** The target's transport, with what went through it. */
 function listening(target: TestTarget): { transport: Transport; log: ApiRequest[] } {
@@ -49,14 +45,10 @@ forEachTarget('client and cache', (target) => {
       spec: { group, scope: 'Namespaced', names, versions: [version] },
     };
     await client.write({ verb: 'create', type: await crdType(client), object, fieldManager });
-    let type: ResourceType | undefined;
-    await until(async () => {
+    return until('gadgets are served', () => {
       client.refresh();
-      type = await client.byKind(`${group}/v1`, 'Gadget');
-      return type !== undefined;
+      return client.byKind(`${group}/v1`, 'Gadget');
     });
-    assert.ok(type);
-    return type;
   }
 
   it('an object that is not there is undefined; one of a kind that is served no more is an error', async () => {
@@ -67,19 +59,15 @@ forEachTarget('client and cache', (target) => {
     assert.equal(await client.get(CONFIG_MAPS, 'a', 'no-such-namespace'), undefined);
     const name = `gadgets.${type.group}`;
     await client.write({ verb: 'delete', type: await crdType(client), name, fieldManager });
-    let failure: unknown;
-    await until(() =>
+    const failure = await until('gadgets are gone', () =>
       client.get(type, 'a', namespace).then(
-        () => false,
-        (error: unknown) => {
-          failure = error;
-          return true;
-        },
+        () => undefined,
+        (error: unknown) => String(error),
       ),
     );
-    assert.match(String(failure), /does not serve gadgets of served-test-\w+\.example\.com\/v1 any more/);
+    assert.match(failure, /does not serve gadgets of served-test-\w+\.example\.com\/v1 any more/);
     // The server's discovery documents follow a moment later.
-    await until(async () => {
+    await until('discovery says so', async () => {
       client.refresh();
       return (await client.byKind(`${type.group}/v1`, 'Gadget')) === undefined;
     });
@@ -103,10 +91,8 @@ forEachTarget('client and cache', (target) => {
     assert.deepEqual(created?.['spec'], spec);
     assert.deepEqual((await client.get(type, 'a', namespace))?.['spec'], spec);
     assert.deepEqual((await client.list(type, { namespace })).items[0]?.['spec'], spec);
-    await until(() => cache.get({ type, namespace }, 'a', namespace) !== undefined);
-    const watched = cache.get({ type, namespace }, 'a', namespace);
+    const watched = await until('the watch has it', () => cache.get({ type, namespace }, 'a', namespace));
     assert.deepEqual(watched?.['spec'], spec);
-    assert.ok(watched);
     const changed = { ...watched, spec: { ...spec, small: 2 } };
     const updated = await client.write({ verb: 'update', type, object: changed, fieldManager });
     assert.deepEqual(updated?.['spec'], { ...spec, small: 2 });
@@ -132,8 +118,8 @@ forEachTarget('client and cache', (target) => {
     const held = cache.get(scope, 'before', namespace);
     assert.equal(held?.metadata.managedFields, undefined);
     await create('after');
-    await until(() => cache.get(scope, 'after', namespace) !== undefined);
-    assert.equal(cache.get(scope, 'after', namespace)?.metadata.managedFields, undefined);
+    const after = await until('the watch has it', () => cache.get(scope, 'after', namespace));
+    assert.equal(after.metadata.managedFields, undefined);
     assert.deepEqual(
       log.filter(({ method }) => method === 'GET').map(({ longLived }) => longLived),
       [true],

@@ -13,6 +13,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { KubeObject } from '../model/object.ts';
 import type { ResourceType } from '../model/resource.ts';
 import { realServer } from '../testing/real-server.ts';
+import { until } from '../testing/until.ts';
 import { type ClusterClient, connect, createCache, createClient } from './index.ts';
 
 const run = promisify(execFile);
@@ -105,7 +106,7 @@ describe('the real server', { skip }, () => {
         assert.equal(cache.get(scope, name, namespace), undefined);
       }),
     );
-    await until(() => cache.caughtUp());
+    await until('the cache has caught up', () => cache.caughtUp());
     const fresh = await client.list(type, { namespace });
     const versions = (objects: readonly KubeObject[]): string[] =>
       objects.map((one) => `${one.metadata.name}@${one.metadata.resourceVersion}`).sort();
@@ -170,8 +171,3 @@ describe('the real server', { skip }, () => {
     return connection;
   }
 });
-
-/** Polls a condition that the server brings about; the runner's time limit is the only one. */
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
-}

@@ -4,6 +4,7 @@
 
 import { createLimiter } from '../kit/concurrency.ts';
 import { TokenBucket } from '../kit/token-bucket.ts';
+import { definitionId } from '../model/definition.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { ParentPlan } from '../model/plan.ts';
 import type { AppliedChange, Progress } from '../model/progress.ts';
@@ -91,7 +92,8 @@ export class Loop {
   /** Its caches are open; all its parents are looked at. */
   add(controller: Controller): void {
     this.#parents.add(controller);
-    for (const key of this.#parents.all()) if (!this.#standings.has(key)) this.#work.add(key);
+    for (const key of this.#parents.all(definitionId(controller.definition)))
+      if (!this.#standings.has(key)) this.#work.add(key);
   }
 
   /** The controllers of a definition go. Resolves when the rounds of theirs that were under way have ended. */

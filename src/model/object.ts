@@ -51,6 +51,15 @@ export function controllerOf(object: KubeObject): OwnerReference | undefined {
   return object.metadata.ownerReferences?.find((owner) => owner.controller === true);
 }
 
+/** By namespace and name: views and caches have no order worth keeping, and no plan may depend on theirs. */
+export function sortedByPlace<T>(items: readonly T[], objectOf: (item: T) => KubeObject): T[] {
+  const keyed = items.map((item) => ({ item, place: placeOf(objectOf(item)) }));
+  keyed.sort((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : 0));
+  return keyed.map(({ item }) => item);
+}
+
+const placeOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? ''}/${metadata.name}`;
+
 export function isDeleting(object: KubeObject): boolean {
   return object.metadata.deletionTimestamp !== undefined;
 }

@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { findKubectl, Kubectl } from '../testing/kubectl.ts';
 import { forEachTarget } from '../testing/targets.ts';
+import { until } from '../testing/until.ts';
 
 interface Step {
   /** After "kubectl". */
@@ -294,12 +294,12 @@ const pattern = (given: RegExp, ns: string): RegExp => new RegExp(filled(given.s
 async function check(kubectl: Kubectl, ns: string, step: Step): Promise<void> {
   const run = filled(step.run, ns);
   const input = filled(step.input ?? '', ns);
-  let outcome = await kubectl.run(run, input);
-  for (let tries = 0; step.eventually && outcome.code !== 0 && tries < 60; tries++) {
-    await sleep(500);
-    outcome = await kubectl.run(run, input);
-  }
-  const { code, stdout, stderr } = outcome;
+  const ask = () => kubectl.run(run, input);
+  const succeeds = async () => {
+    const outcome = await ask();
+    return outcome.code === 0 && outcome;
+  };
+  const { code, stdout, stderr } = await (step.eventually ? until(`kubectl ${run}`, succeeds) : ask());
   assert.equal(code, step.code ?? (step.fails ? 1 : 0), `kubectl ${run}: ${stderr}${stdout}`);
   if (step.fails) assert.match(stderr, pattern(step.fails, ns), `kubectl ${run}`);
   if (typeof step.says === 'string') assert.equal(stdout, filled(step.says, ns), `kubectl ${run}`);

@@ -11,6 +11,7 @@ import { Kubectl } from '../testing/kubectl.ts';
 import { quietServer } from '../testing/quiet-server.ts';
 import { realClock } from '../testing/real-clock.ts';
 import { findRealServer } from '../testing/real-server.ts';
+import { until } from '../testing/until.ts';
 import { createSandbox, kubeconfigFor, serveSandbox } from './index.ts';
 
 const server = findRealServer(process.env);
@@ -85,10 +86,7 @@ before(async () => {
     const [crds = '', ...objects] = readFileSync(OBJECTS, 'utf8').split('# after the definitions\n');
     await kubectl.ok('create -f -', crds);
     await kubectl.ok('wait --for=condition=Established crd/cats.outputs.example.com --timeout=30s');
-    for (let tries = 0; tries < 60; tries++) {
-      if ((await kubectl.run('explain cat.spec')).code === 0) break;
-      await new Promise((resolve) => setTimeout(resolve, 250));
-    }
+    await until('the new kinds are in OpenAPI', async () => (await kubectl.run('explain cat.spec')).code === 0);
     await kubectl.ok('create -f -', objects.join(''));
   }
 });

@@ -1,8 +1,7 @@
-// A daemon in the test's own process, before a server whose calls are counted; with its hook calls, and a way to wait.
+// A daemon in the test's own process, before a server whose calls are counted; with its hook calls.
 
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type DaemonOptions, type DaemonOutcome, runDaemon } from '../app/index.ts';
 import { type ClusterClient, createClient } from '../cluster/index.ts';
 import type { KubeObject } from '../model/object.ts';
@@ -12,6 +11,7 @@ import { type CallCounter, callCounter } from './call-counter.ts';
 import { CONFIG_MAPS } from './objects.ts';
 import { ProjectDirectory, type ProjectOptions } from './project-directory.ts';
 import type { TestTarget } from './targets.ts';
+import { until } from './until.ts';
 import { testEnvironment } from './use-cases.ts';
 
 /** One config map for each name of spec.names, with the text of spec.text; `seen` counts them. */
@@ -70,14 +70,12 @@ export async function daemonBed(
   const kubeconfig = join(project.path, 'kubeconfig');
   const counter = await callCounter(through(target.transport), kubeconfig);
   const client = createClient(target.transport);
-  const things = async (): Promise<ResourceType> => {
-    for (;;) {
+  const things = (): Promise<ResourceType> =>
+    until('things are served', async () => {
       const type = await client.byResource(`${group}/v1`, 'things');
-      if (type) return type;
-      client.refresh();
-      await sleep(50);
-    }
-  };
+      if (!type) client.refresh();
+      return type;
+    });
   const create = async (type: ResourceType, object: KubeObject): Promise<void> => {
     await client.write({ verb: 'create', type, fieldManager: 'test', object });
   };
@@ -154,13 +152,4 @@ function startDaemon(
       return ended;
     },
   };
-}
-
-/** Waits until it is so. */
-export async function until(what: string, holds: () => Promise<boolean> | boolean, withinMs = 30_000): Promise<void> {
-  const deadline = Date.now() + withinMs;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`it did not come to it: ${what}`);
-    await sleep(25);
-  }
 }

@@ -1,9 +1,9 @@
 // An apply that can't settle until it is let go: a config map of the name that a hook wants is being deleted, and held by
 // a finalizer. Meanwhile a test changes something and looks at what apply makes of it.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClusterClient } from '../cluster/index.ts';
 import { CONFIG_MAPS } from './objects.ts';
+import { until } from './until.ts';
 import type { UseCases } from './use-cases.ts';
 
 /** The child that every hook of such a test must return, by this name. */
@@ -32,12 +32,11 @@ export async function startHeldApply(
   });
   return {
     until: async (what, holds) => {
-      const deadline = Date.now() + 30_000;
-      while (!(await holds())) {
+      await until(what, async () => {
+        if (await holds()) return true;
         if (ended) throw new Error(`apply ended before ${what}: ${JSON.stringify(await running)}`);
-        if (Date.now() > deadline) throw new Error(`apply did not come to it: ${what}`);
-        await sleep(50);
-      }
+        return false;
+      });
     },
     release: async () => {
       const live = await client.get(CONFIG_MAPS, HELD, namespace);

@@ -10,11 +10,12 @@ import { type JsonObject, jsonEqual } from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
 import type { ResourceType } from '../../model/resource.ts';
 import { createAuthority } from '../../testing/certificates.ts';
-import { type DaemonBed, daemonBed, until } from '../../testing/daemon-bed.ts';
+import { type DaemonBed, daemonBed } from '../../testing/daemon-bed.ts';
 import { serveHook } from '../../testing/hook-server.ts';
 import { CONFIG_MAPS } from '../../testing/objects.ts';
 import { REVISIONS } from '../../testing/rollout-project.ts';
 import { forEachTarget, type TestTarget } from '../../testing/targets.ts';
+import { until } from '../../testing/until.ts';
 import { useCases } from '../../testing/use-cases.ts';
 
 const EVENTS: ResourceType = { ...CONFIG_MAPS, kind: 'Event', resource: 'events' };

@@ -11,9 +11,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
 import type { ResourceType } from '../../model/resource.ts';
-import { type DaemonBed, daemonBed, type RunningDaemon, until } from '../../testing/daemon-bed.ts';
+import { type DaemonBed, daemonBed, type RunningDaemon } from '../../testing/daemon-bed.ts';
 import { CONFIG_MAPS } from '../../testing/objects.ts';
 import { forEachTarget, type TestTarget } from '../../testing/targets.ts';
+import { until } from '../../testing/until.ts';
 import { useCases } from '../../testing/use-cases.ts';
 
 const CRDS = join(import.meta.dirname, '../../../deploy/crds');

@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DaemonBed, daemonBed, until } from '../../testing/daemon-bed.ts';
+import { type DaemonBed, daemonBed } from '../../testing/daemon-bed.ts';
 import { CONFIG_MAPS } from '../../testing/objects.ts';
 import { forEachTarget, type TestTarget } from '../../testing/targets.ts';
+import { until } from '../../testing/until.ts';
 
 async function bedFor(target: TestTarget): Promise<DaemonBed> {
   const bed = await daemonBed(target, 'daemon');

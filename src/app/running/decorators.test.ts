@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeObject } from '../../model/object.ts';
-import { type DaemonBed, daemonBed, until } from '../../testing/daemon-bed.ts';
+import { type DaemonBed, daemonBed } from '../../testing/daemon-bed.ts';
 import { forEachTarget, type TestTarget } from '../../testing/targets.ts';
+import { until } from '../../testing/until.ts';
 
 const kind = 'DecoratorController';
 const LABEL = `return { labels: { seen: request.parent.metadata.name } };`;

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../kit/json.ts';
-import { type DaemonBed, daemonBed, until } from '../../testing/daemon-bed.ts';
+import { type DaemonBed, daemonBed } from '../../testing/daemon-bed.ts';
 import { limitedUser } from '../../testing/limited-user.ts';
 import { forEachTarget, type TestTarget } from '../../testing/targets.ts';
+import { until } from '../../testing/until.ts';
 
 async function bedFor(target: TestTarget): Promise<DaemonBed> {
   const bed = await daemonBed(target, 'rights');

@@ -8,10 +8,11 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { faultOn } from '../../sandbox/index.ts';
 import { countingFront } from '../../testing/counting-front.ts';
-import { type DaemonBed, daemonBed, until } from '../../testing/daemon-bed.ts';
+import { type DaemonBed, daemonBed } from '../../testing/daemon-bed.ts';
 import { faultyFront } from '../../testing/faulty-front.ts';
 import { CONFIG_MAPS } from '../../testing/objects.ts';
 import { forEachTarget, type TestTarget } from '../../testing/targets.ts';
+import { until } from '../../testing/until.ts';
 
 const PROCESS = join(import.meta.dirname, '../../testing/daemon-process.ts');
 const TIMING = { leaseMs: 3_000, renewDeadlineMs: 2_000, retryMs: 300 };

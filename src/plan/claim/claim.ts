@@ -3,7 +3,7 @@
 // are claimed in the same way, but never released: whatever their labels, they are its own record of where its children are.
 
 import type { LabelSelector } from '../../model/definition.ts';
-import { controllerOf, isDeleting, type KubeObject, type OwnerReference } from '../../model/object.ts';
+import { controllerOf, isDeleting, type KubeObject, type OwnerReference, sortedByPlace } from '../../model/object.ts';
 import type { Change } from '../../model/plan.ts';
 import { refOf } from '../../model/ref.ts';
 import type { ResourceType } from '../../model/resource.ts';
@@ -54,15 +54,13 @@ interface Judged {
   readonly verdict: Exclude<Verdict, 'ignore'>;
 }
 
-// A view has no order worth keeping; a plan must not depend on which event came first. Most of a view may be orphans of
-// no interest: they are sorted out before anything else is done to them.
+// Most of a view may be orphans of no interest: they are sorted out before anything else is done to them.
 function judged({ objects }: ChildGroup, parent: KubeObject, selector: LabelSelector): Judged[] {
-  const ours = objects.flatMap((object): (Judged & { key: string })[] => {
+  const ours = objects.flatMap((object): Judged[] => {
     const verdict = judge(object, parent, selector);
-    const { namespace = '', name } = object.metadata;
-    return verdict === 'ignore' ? [] : [{ object, verdict, key: `${namespace}/${name}` }];
+    return verdict === 'ignore' ? [] : [{ object, verdict }];
   });
-  return ours.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  return sortedByPlace(ours, ({ object }) => object);
 }
 
 type Verdict = 'ours' | 'adopt' | 'release' | 'ignore';

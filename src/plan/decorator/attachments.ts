@@ -2,7 +2,7 @@
 // Labels mean nothing here: nothing is adopted, and nothing released.
 
 import type { DecoratorDefinition } from '../../model/definition.ts';
-import { controllerOf, type KubeObject } from '../../model/object.ts';
+import { controllerOf, type KubeObject, sortedByPlace } from '../../model/object.ts';
 import type { ParentView } from '../../model/view.ts';
 import type { DesiredChild } from '../answer/answer-child.ts';
 import { ownPart } from '../children/own-part.ts';
@@ -14,15 +14,14 @@ export const DECORATOR_ANNOTATION = 'metacontroller.k8s.io/decorator-controller'
 type Named = Pick<DecoratorDefinition, 'name'>;
 
 export function attachmentsOf({ name }: Named, { parent, children }: ParentView): Claims {
-  const isAttached = ({ metadata, ...object }: KubeObject): boolean =>
-    controllerOf({ ...object, metadata } as KubeObject)?.uid === parent.metadata.uid &&
-    metadata.annotations?.[DECORATOR_ANNOTATION] === name;
-  const groups = children.map((group) => ({ ...group, objects: group.objects.filter(isAttached).sort(byPlace) }));
+  const isAttached = (object: KubeObject): boolean =>
+    controllerOf(object)?.uid === parent.metadata.uid && object.metadata.annotations?.[DECORATOR_ANNOTATION] === name;
+  const groups = children.map(({ type, objects }) => ({
+    type,
+    objects: sortedByPlace(objects.filter(isAttached), (object) => object),
+  }));
   return { groups, changes: [] };
 }
-
-const placeOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? ''}/${metadata.name}`;
-const byPlace = (a: KubeObject, b: KubeObject): number => (placeOf(a) < placeOf(b) ? -1 : 1);
 
 /** With the annotation by which they are known again. */
 export function desiredAttachments(

@@ -4,7 +4,7 @@
 import { isJsonObject } from '../../kit/json.ts';
 import type { LabelSelector } from '../../model/definition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { controllerOf, type KubeObject } from '../../model/object.ts';
+import { controllerOf, type KubeObject, sortedByPlace } from '../../model/object.ts';
 import { formatRef, refOf } from '../../model/ref.ts';
 import type { ChildGroup } from '../../model/view.ts';
 import { matchesSelector, parseSelector } from '../selectors.ts';
@@ -46,13 +46,10 @@ function isMatching(parent: KubeObject, selector: LabelSelector, object: KubeObj
   return near && controllerOf(object)?.uid !== parent.metadata.uid && matchesSelector(selector, labels);
 }
 
-/** Sorted by namespace and name, kind by kind: a view has no order worth keeping. */
+/** Sorted by namespace and name, kind by kind. */
 export function inputsOf(groups: readonly ChildGroup[], parent: KubeObject, selector: LabelSelector): ChildGroup[] {
   return groups.map(({ type, objects }) => {
-    const keyed = objects
-      .filter((object) => isMatching(parent, selector, object))
-      .map((object) => ({ object, key: `${object.metadata.namespace ?? ''}/${object.metadata.name}` }));
-    keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-    return { type, objects: keyed.map(({ object }) => object) };
+    const matching = objects.filter((object) => isMatching(parent, selector, object));
+    return { type, objects: sortedByPlace(matching, (object) => object) };
   });
 }

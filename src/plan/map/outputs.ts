@@ -1,7 +1,7 @@
 // Which objects are a parent's outputs, and of which input each is.
 
 import type { MapDefinition } from '../../model/definition.ts';
-import { controllerOf, type KubeObject } from '../../model/object.ts';
+import { controllerOf, type KubeObject, sortedByPlace } from '../../model/object.ts';
 import type { ResourceType } from '../../model/resource.ts';
 import type { ChildGroup, ParentView } from '../../model/view.ts';
 import { MAP_KEY_HASH_LABEL, mapKeyHash, mapKeyIn, mapKeyOf } from './map-key.ts';
@@ -51,9 +51,7 @@ export function outputsOf(
     const own = objects.filter(
       (object) => controllerOf(object)?.uid === parent.metadata.uid && keys.keyOf(object) !== undefined,
     );
-    const keyed = own.map((object) => ({ object, key: `${object.metadata.namespace ?? ''}/${object.metadata.name}` }));
-    keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-    return { type, objects: keyed.map(({ object }) => object) };
+    return { type, objects: sortedByPlace(own, (object) => object) };
   });
 }
 

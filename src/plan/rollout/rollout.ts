@@ -52,10 +52,11 @@ export function planRollout(input: RolloutInput): Rollout {
   const older = rest.map((revision) => candidateOf(revision, input));
   const assigned = assignChildren([latest, ...older], { observed, mode });
   const standing = { candidates: [latest, ...older], assigned, observed };
+  const versions = revisions.map(({ desired }) => byKey(desired, parent));
   const { moved, ...state } = nextMove({ ...standing, latest, kinds, mode, latestName: input.latestName });
   if (moved !== undefined) assigned.set(moved, 0);
   return {
-    children: first.desired.map((child) => atItsRevision(child, { input, assigned, moved })),
+    children: first.desired.map((child) => atItsRevision(child, { input, versions, assigned, moved })),
     listed: revisions.map((_, index) => [...assigned].flatMap(([key, owner]) => (owner === index ? key : []))),
     ...state,
   };
@@ -127,17 +128,22 @@ interface Found {
 
 interface Placed {
   readonly input: RolloutInput;
+  /** Of each revision, what it wants. */
+  readonly versions: readonly ReadonlyMap<ChildKey, DesiredChild>[];
   readonly assigned: ReadonlyMap<ChildKey, number>;
   readonly moved: ChildKey | undefined;
 }
 
-function atItsRevision(child: DesiredChild, { input, assigned, moved }: Placed): WantedChild {
+const byKey = (children: readonly DesiredChild[], parent: KubeObject): ReadonlyMap<ChildKey, DesiredChild> =>
+  new Map(children.map((child) => [childKey(child.object, parent), child]));
+
+function atItsRevision(child: DesiredChild, { input, versions, assigned, moved }: Placed): WantedChild {
   const { revisions, parent } = input;
   const key = childKey(child.object, parent);
   const owner = assigned.get(key) ?? 0;
   const revision = revisions[owner] ?? revisions[0];
   const { hookCall } = revision;
   if (owner === 0) return { ...child, hookCall, ...(key === moved ? { moved: true } : {}) };
-  const version = revision.desired.find(({ object }) => childKey(object, parent) === key);
+  const version = versions[owner]?.get(key);
   return version ? { ...version, hookCall } : { ...child, hookCall, held: true };
 }

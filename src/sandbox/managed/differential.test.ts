@@ -21,6 +21,7 @@ import { quietServer } from '../../testing/quiet-server.ts';
 import { randomFrom } from '../../testing/random-json.ts';
 import { realClock } from '../../testing/real-clock.ts';
 import { findRealServer } from '../../testing/real-server.ts';
+import { until } from '../../testing/until.ts';
 import { createSandbox } from '../index.ts';
 
 const server = findRealServer(process.env);
@@ -53,13 +54,11 @@ async function prepare(transport: Transport): Promise<Place> {
 }
 
 async function served(transport: Transport, path: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
+  await until(`${path} is served`, async () => {
     const response = await transport.request({ method: 'GET', path });
     await response.text();
-    if (response.status === 200) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  assert.fail(`${path} is not served`);
+    return response.status === 200;
+  });
 }
 
 before(async () => {
