@@ -65,7 +65,7 @@ async function persistently(
     const passing = results.filter(({ outcome }) => outcome.kind === 'failed' && !outcome.permanent);
     ended.push(...results.filter((result) => !passing.includes(result)));
     const delay = backoffDelay(RETRY, attempt - 1);
-    if (passing.length === 0 || signal.aborted || attempt === ATTEMPTS || clock.now() + delay > deadline)
+    if (passing.length === 0 || signal.aborted || attempt === ATTEMPTS || clock.steady() + delay > deadline)
       return [...ended, ...passing];
     await sleep(clock, delay);
     left = passing.map(({ change }) => change);
@@ -125,7 +125,7 @@ async function untilServed(
     const waiting = await Promise.all(missing.map((input) => waitsFor(input, world)));
     const waitingOn = waiting.filter((on) => on !== undefined);
     missing = missing.filter((_, index) => waiting[index] !== undefined);
-    if (missing.length === 0 || signal.aborted || clock.now() >= deadline) return waitingOn;
+    if (missing.length === 0 || signal.aborted || clock.steady() >= deadline) return waitingOn;
     await sleep(clock, POLL_MS);
     world.client.refresh();
   }

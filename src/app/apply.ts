@@ -93,7 +93,7 @@ async function carryOut(
   environment: AppEnvironment,
 ): Promise<ApplyOutcome> {
   const { clock, signal } = environment;
-  const deadline = clock.now() + options.timeoutMs;
+  const deadline = clock.steady() + options.timeoutMs;
   const onProgress = (progress: Progress): void => options.onProgress?.(prepared.confidential.progress(progress));
   const common = { concurrency: options.concurrency, signal, onProgress };
   const inputs = await applyInputs(prepared, { ...common, clock, deadline });
@@ -106,7 +106,7 @@ async function carryOut(
       diagnostics: inputs.diagnostics,
     };
   try {
-    const settled = await settleParents(prepared, options, { ...common, timeoutMs: deadline - clock.now(), clock });
+    const settled = await settleParents(prepared, options, { ...common, timeoutMs: deadline - clock.steady(), clock });
     const applied: readonly AppliedChange[] = [...inputs.applied, ...settled.applied];
     const diagnostics = [...plan.diagnostics, ...settled.diagnostics];
     return { status: settled.status, plan, applied, waitingOn: settled.waitingOn, diagnostics };

@@ -22,13 +22,13 @@ export class PlainProgress implements ProgressView {
   constructor(write: (line: string) => void, clock: Clock) {
     this.#write = write;
     this.#clock = clock;
-    this.#lastLineAt = clock.now();
+    this.#lastLineAt = clock.steady();
     this.#scheduleBeat();
   }
 
   take(progress: Progress): void {
     if (progress.kind === 'waiting') {
-      this.#wait(progress.on, this.#clock.now() - progress.elapsedMs);
+      this.#wait(progress.on, this.#clock.steady() - progress.elapsedMs);
     } else if (progress.kind === 'parent.planned') {
       const planned = ++this.#planned;
       this.#now(() => `planning: ${planned} done`);
@@ -58,21 +58,21 @@ export class PlainProgress implements ProgressView {
   /** The first word about waiting comes at once, the rest in the rhythm of the heartbeat. */
   #wait(on: readonly WaitingOn[], since: number): void {
     const first = !this.#waiting;
-    this.#now(() => describeWaiting(on, this.#clock.now() - since));
+    this.#now(() => describeWaiting(on, this.#clock.steady() - since));
     this.#waiting = true;
     if (first) this.#line(this.#doing());
   }
 
   #line(text: string): void {
-    this.#lastLineAt = this.#clock.now();
+    this.#lastLineAt = this.#clock.steady();
     this.#write(text);
   }
 
   #scheduleBeat(): void {
-    const dueIn = this.#lastLineAt + HEARTBEAT_MS - this.#clock.now();
+    const dueIn = this.#lastLineAt + HEARTBEAT_MS - this.#clock.steady();
     // A line that came meanwhile has moved the time: look again then.
     this.#cancelBeat = this.#clock.schedule(Math.max(1, dueIn), () => {
-      if (this.#clock.now() - this.#lastLineAt >= HEARTBEAT_MS) this.#line(this.#doing());
+      if (this.#clock.steady() - this.#lastLineAt >= HEARTBEAT_MS) this.#line(this.#doing());
       this.#scheduleBeat();
     });
   }

@@ -22,6 +22,7 @@ const skip = server.available ? false : server.reason;
 
 const clock: Clock = {
   now: () => Date.now(),
+  steady: () => performance.now(),
   schedule: (ms, callback) => {
     const timer = setTimeout(callback, ms);
     return () => clearTimeout(timer);

@@ -14,16 +14,16 @@ export interface Patience {
 }
 
 export function patientHooks(caller: HookCaller, { clock, totalMs, onWait }: Patience): HookCaller {
-  const deadline = totalMs === undefined ? undefined : clock.now() + totalMs;
+  const deadline = totalMs === undefined ? undefined : clock.steady() + totalMs;
   return {
     call: async (call, signal) => {
-      const started = clock.now();
+      const started = clock.steady();
       const until = deadline ?? started + call.hook.timeoutMs;
       for (let asked = 1; ; asked++) {
         const answer = await caller.call(call, signal);
         if (answer.ok || answer.retryAfterSeconds === undefined) return answer;
         const ms = answer.retryAfterSeconds * 1_000;
-        const now = clock.now();
+        const now = clock.steady();
         if (now + ms > until) return impatient(answer, { asked, waitedMs: now - started });
         onWait?.(call, { ms, waitedMs: now - started });
         await sleep(clock, ms, signal);

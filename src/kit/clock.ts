@@ -1,7 +1,9 @@
 /** Time as an argument. The program passes the system clock (src/app), the sandbox and simulations a virtual one. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch. */
+  /** Milliseconds since the Unix epoch: for what people and other programs read. It jumps when the machine's time is set. */
   now(): number;
+  /** Milliseconds since some moment, whatever the machine's time is set to: for durations, deadlines and what is kept for a while. */
+  steady(): number;
   /** Calls back once, no earlier than `ms` milliseconds from now. The returned function cancels. */
   schedule(ms: number, callback: () => void): () => void;
 }

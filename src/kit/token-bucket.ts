@@ -19,15 +19,14 @@ export class TokenBucket {
     this.#clock = clock;
     this.#options = options;
     this.#tokens = options.burst;
-    this.#at = clock.now();
+    this.#at = clock.steady();
   }
 
   /** Takes a token; milliseconds until it is there. */
   take(): number {
     const { perSecond, burst } = this.#options;
-    const now = this.#clock.now();
-    // A clock that was set back makes no debt.
-    const passed = Math.max(0, now - this.#at) / 1_000;
+    const now = this.#clock.steady();
+    const passed = (now - this.#at) / 1_000;
     this.#tokens = Math.min(burst, this.#tokens + passed * perSecond) - 1;
     this.#at = now;
     return this.#tokens >= 0 ? 0 : Math.ceil((-this.#tokens / perSecond) * 1_000);

@@ -14,7 +14,7 @@ import { definitionOfKey, type FoundParent, type ParentKey, Parents, type Parent
 import { type RoundEnd, type RoundPorts, Rounds } from './round.ts';
 import type { Next, Patience, Standing } from './standing.ts';
 import { WatchProblems } from './watch-problems.ts';
-import { type GroupLoad, WorkSet } from './work-set.ts';
+import { type GroupLoad, type QueueObserver, WorkSet } from './work-set.ts';
 
 export interface LoopOptions {
   readonly target: ParentTarget;
@@ -33,6 +33,8 @@ export interface LoopOptions {
   readonly onGuarded: (problems: readonly Diagnostic[]) => void;
   /** A watch that is refused again and again; it is opened again all the same. */
   readonly onRefusedWatch: (problem: Diagnostic) => void;
+  /** Groups are definitions. */
+  readonly queue?: QueueObserver | undefined;
 }
 
 export interface RoundReport {
@@ -65,7 +67,7 @@ export class Loop {
   readonly #standings = new Map<ParentKey, Standing>();
   /** As last found: what is to be forgotten when it is a parent no more. */
   readonly #known = new Map<ParentKey, FoundParent>();
-  /** When the hook is to be called again although nothing changed: clock time. */
+  /** When the hook is to be called again although nothing changed: steady time. */
   readonly #resyncAt = new Map<ParentKey, number>();
   readonly #inHand = new Map<ParentKey, Promise<void>>();
   #crash: { readonly error: unknown } | undefined;
@@ -74,7 +76,7 @@ export class Loop {
 
   constructor(ports: RoundPorts, options: LoopOptions) {
     const { clock, cache } = ports;
-    const { concurrency, workers, target } = options;
+    const { concurrency, workers, target, queue } = options;
     this.#ports = ports;
     this.#options = options;
     this.#parents = new Parents(ports, target);
@@ -83,6 +85,7 @@ export class Loop {
       onReady: () => this.#wake(),
       groupOf: definitionOfKey,
       perGroup: workers.each,
+      observer: queue,
     });
     this.#rounds = new Rounds(ports, { ...options, limit: createLimiter(concurrency) });
     this.#retries = new TokenBucket(clock, RETRIES);
@@ -210,7 +213,7 @@ export class Loop {
 
   async #round(key: ParentKey, found: FoundParent): Promise<void> {
     const { clock } = this.#ports;
-    const started = clock.now();
+    const started = clock.steady();
     this.#known.set(key, found);
     if ((this.#resyncAt.get(key) ?? NEVER) <= started) {
       this.#resyncAt.delete(key);
@@ -222,7 +225,7 @@ export class Loop {
     // Its controller may have gone meanwhile.
     if (!this.#parents.find(key)) this.#forget(key);
     else this.#follow(key, end);
-    this.#options.onRound({ ...end, found, tookMs: clock.now() - started });
+    this.#options.onRound({ ...end, found, tookMs: clock.steady() - started });
   }
 
   /** The one place where an outcome becomes a call of the queue. */
@@ -235,7 +238,7 @@ export class Loop {
   }
 
   #resyncAfter(key: ParentKey, seconds: number): void {
-    const now = this.#ports.clock.now();
+    const now = this.#ports.clock.steady();
     const pending = this.#resyncAt.get(key) ?? 0;
     // One that is pending stays, or a parent that is looked at often would put its own resync off for ever.
     const at = pending > now ? Math.min(pending, now + seconds * 1_000) : now + seconds * 1_000;

@@ -71,7 +71,7 @@ export class Rounds {
     const { guard, patience } = this.#options;
     const problems = guard(planned);
     if (problems.length > 0) return { kind: 'guarded', plan: planned, problems };
-    const round = roundOf(planned, { moved, now: this.#ports.clock.now() });
+    const round = roundOf(planned, { moved, now: this.#ports.clock.steady() });
     const { steps, held } = this.#restrain(planned, round);
     const applied = await this.#carryOut(key, steps);
     for (const { change, outcome } of applied) if (outcome.kind === 'done') this.#stability.record(change, round);

@@ -53,7 +53,7 @@ class Settling {
     const { target, guard, concurrency, onProgress } = options;
     this.#ports = ports;
     this.#options = options;
-    this.#started = ports.clock.now();
+    this.#started = ports.clock.steady();
     this.#loop = new Loop(ports, {
       target,
       guard,
@@ -110,7 +110,7 @@ class Settling {
     const arm = (): void => {
       cancel = this.#ports.clock.schedule(WAITING_REPORT_MS, () => {
         const on = this.#waitingOn();
-        const elapsedMs = this.#ports.clock.now() - this.#started;
+        const elapsedMs = this.#ports.clock.steady() - this.#started;
         if (on.length > 0) this.#options.onProgress({ kind: 'waiting', on, elapsedMs });
         arm();
       });

@@ -89,7 +89,43 @@ test('the load of a group: how many wait, how many are in hand, and for how long
   work.add('b/1');
   work.take();
   assert.deepEqual(Object.fromEntries(work.loads()), {
-    a: { ready: 1, running: 1, oldestMs: 50 },
-    b: { ready: 1, running: 0, oldestMs: 0 },
+    a: { ready: 1, running: 1, oldestMs: 50, unfinishedMs: 0, longestMs: 0 },
+    b: { ready: 1, running: 0, oldestMs: 0, unfinishedMs: 0, longestMs: 0 },
   });
+});
+
+test('what it tells of itself: a key is added once while it is in line, and waits and works for so long', () => {
+  const told: string[] = [];
+  const clock = new FakeClock();
+  const observer = {
+    added: (group: string) => told.push(`added ${group}`),
+    taken: (group: string, ms: number) => told.push(`taken ${group} ${ms}`),
+    done: (group: string, ms: number) => told.push(`done ${group} ${ms}`),
+    delayed: (group: string) => told.push(`delayed ${group}`),
+  };
+  const work = new WorkSet({ clock, observer, onReady: () => undefined, groupOf: () => 'g', perGroup: 9 });
+  work.add('a');
+  work.add('a');
+  clock.advance(10);
+  work.take();
+  work.add('a');
+  work.add('a');
+  clock.advance(5);
+  assert.deepEqual(work.loads().get('g'), { ready: 0, running: 1, oldestMs: 0, unfinishedMs: 5, longestMs: 5 });
+  work.done('a');
+  work.addAfter('b', 100);
+  assert.deepEqual(told, ['added g', 'taken g 10', 'added g', 'done g 5', 'delayed g']);
+  clock.advance(100);
+  assert.equal(told.at(-1), 'added g');
+});
+
+test('the sooner of two delays is the one that passes sooner, whatever the clock was set to between them', () => {
+  for (const setBy of [7_200_000, -7_200_000]) {
+    const { clock, work } = workSet();
+    work.addAfter('a', 60_000);
+    clock.set(setBy);
+    work.addAfter('a', 1_000);
+    clock.advance(1_000);
+    assert.equal(work.take(), 'a', `set by ${setBy} ms`);
+  }
 });

@@ -6,9 +6,20 @@
 
 import type { Clock } from '../kit/clock.ts';
 
+/** What a queue tells of itself, for metrics: called within its own calls, so it is to be quick and never to throw. */
+export interface QueueObserver {
+  /** A key that was not in line already. */
+  added(group: string): void;
+  taken(group: string, waitedMs: number): void;
+  done(group: string, workedMs: number): void;
+  /** It comes into line later. */
+  delayed(group: string): void;
+}
+
 export interface WorkSetOptions {
   readonly clock: Clock;
   readonly onReady: () => void;
+  readonly observer?: QueueObserver | undefined;
   /** Whose turn a key is. */
   readonly groupOf: (key: string) => string;
   /** Keys of one group that are worked on at once. */
@@ -21,6 +32,9 @@ export interface GroupLoad {
   readonly running: number;
   /** Milliseconds that the longest waiting key has waited; 0 where none waits. */
   readonly oldestMs: number;
+  /** Milliseconds for which the keys in hand have been worked on: of all together, and of the one that takes longest. */
+  readonly unfinishedMs: number;
+  readonly longestMs: number;
 }
 
 export class WorkSet {
@@ -43,14 +57,17 @@ export class WorkSet {
 
   add(key: string): void {
     if (this.#closed) return;
+    const group = this.#options.groupOf(key);
+    const waits = this.#again.has(key) || this.#ready.get(group)?.has(key) === true;
     if (this.#running.has(key)) this.#again.add(key);
     else this.#enter(key);
+    if (!waits) this.#options.observer?.added(group);
     this.#options.onReady();
   }
 
   addAfter(key: string, ms: number): void {
     const { clock } = this.#options;
-    const at = clock.now() + ms;
+    const at = clock.steady() + ms;
     const pending = this.#timers.get(key);
     if (this.#closed || (pending && pending.at <= at)) return;
     pending?.cancel();
@@ -59,32 +76,41 @@ export class WorkSet {
       this.add(key);
     });
     this.#timers.set(key, { at, cancel });
+    this.#options.observer?.delayed(this.#options.groupOf(key));
   }
 
   /** The next key to work on; call done() with it afterwards. undefined: none, or none of a group that may have more. */
   take(): string | undefined {
     for (const [group, keys] of this.#ready) {
       const inHand = this.#inHand.get(group) ?? 0;
-      const [key] = keys.keys();
+      const [[key, since] = [undefined, 0]] = keys;
       if (key === undefined || inHand >= this.#options.perGroup) continue;
       keys.delete(key);
       // To the end of the line, or out of it.
       this.#ready.delete(group);
       if (keys.size > 0) this.#ready.set(group, keys);
-      this.#running.set(key, this.#options.clock.now());
+      const now = this.#options.clock.steady();
+      this.#running.set(key, now);
       this.#inHand.set(group, inHand + 1);
+      this.#options.observer?.taken(group, now - since);
       return key;
     }
     return undefined;
   }
 
   done(key: string): void {
-    if (!this.#running.delete(key)) return;
+    const since = this.#running.get(key);
+    if (since === undefined) return;
+    this.#running.delete(key);
     const group = this.#options.groupOf(key);
     const left = (this.#inHand.get(group) ?? 1) - 1;
     if (left > 0) this.#inHand.set(group, left);
     else this.#inHand.delete(group);
-    if (this.#again.delete(key)) this.add(key);
+    this.#options.observer?.done(group, this.#options.clock.steady() - since);
+    if (!this.#again.delete(key) || this.#closed) return;
+    // It was counted when it came.
+    this.#enter(key);
+    this.#options.onReady();
   }
 
   /** Forgets all keys of a group that wait. Those in hand are finished by whoever has them, and do not come again. */
@@ -114,16 +140,27 @@ export class WorkSet {
 
   /** Of the groups that have something ready or in hand. */
   loads(): ReadonlyMap<string, GroupLoad> {
-    const now = this.#options.clock.now();
+    const now = this.#options.clock.steady();
     const groups = new Set([...this.#ready.keys(), ...this.#inHand.keys()]);
     return new Map(
       [...groups].map((group) => {
         const ready = this.#ready.get(group);
         // In order of arrival: the first has waited longest.
         const [since = now] = ready?.values() ?? [];
-        return [group, { ready: ready?.size ?? 0, running: this.#inHand.get(group) ?? 0, oldestMs: now - since }];
+        const running = this.#inHand.get(group) ?? 0;
+        return [group, { ready: ready?.size ?? 0, running, oldestMs: now - since, ...this.#unfinished(group, now) }];
       }),
     );
+  }
+
+  #unfinished(group: string, now: number): Pick<GroupLoad, 'unfinishedMs' | 'longestMs'> {
+    let [unfinishedMs, longestMs] = [0, 0];
+    for (const [key, since] of this.#running) {
+      if (this.#options.groupOf(key) !== group) continue;
+      unfinishedMs += now - since;
+      longestMs = Math.max(longestMs, now - since);
+    }
+    return { unfinishedMs, longestMs };
   }
 
   /** Nothing is ready any more, and nothing becomes ready. */
@@ -138,7 +175,7 @@ export class WorkSet {
   #enter(key: string): void {
     const group = this.#options.groupOf(key);
     const keys = this.#ready.get(group) ?? new Map<string, number>();
-    if (!keys.has(key)) keys.set(key, this.#options.clock.now());
+    if (!keys.has(key)) keys.set(key, this.#options.clock.steady());
     this.#ready.set(group, keys);
   }
 }

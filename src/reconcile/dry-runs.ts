@@ -56,7 +56,7 @@ export class DryRuns implements DryRunner {
     const first = this.#first.get(place);
     if (first) await first.catch(() => undefined); // Whoever asked it is told of the error.
     const refused = this.#refused.get(place);
-    if (refused && this.#options.clock.now() < refused.until) return { ...refused.answer, id: need.id };
+    if (refused && this.#options.clock.steady() < refused.until) return { ...refused.answer, id: need.id };
     const asking = this.#options.limit(() => dryRun(need, this.#options.predictor));
     if (!first) this.#first.set(place, asking);
     const answer = await asking;
@@ -73,7 +73,7 @@ export class DryRuns implements DryRunner {
     };
     keep[answer.outcome]?.set(answer.id, answer);
     if (answer.outcome !== 'refused') return;
-    this.#refused.set(place, { answer, until: this.#options.clock.now() + REFUSED_FOR_MS });
+    this.#refused.set(place, { answer, until: this.#options.clock.steady() + REFUSED_FOR_MS });
   }
 }
 

@@ -16,6 +16,7 @@ export const FAKE_CLOCK_START = 1_767_225_600_000;
 export class FakeClock implements Clock {
   #now: number;
   #order = 0;
+  #setBy = 0;
   readonly #timers = new Set<Timer>();
 
   constructor(start: number = FAKE_CLOCK_START) {
@@ -23,6 +24,15 @@ export class FakeClock implements Clock {
   }
 
   now(): number {
+    return this.#now + this.#setBy;
+  }
+
+  /** Somebody sets the machine's time, on or back: no timer falls due by that. */
+  set(byMs: number): void {
+    this.#setBy += byMs;
+  }
+
+  steady(): number {
     return this.#now;
   }
 

@@ -4,6 +4,7 @@ import type { Clock } from '../kit/clock.ts';
 
 export const realClock: Clock = {
   now: () => Date.now(),
+  steady: () => performance.now(),
   schedule(ms, callback) {
     const timer = setTimeout(callback, ms);
     timer.unref();

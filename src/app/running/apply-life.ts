@@ -61,7 +61,7 @@ export class ApplyLife {
   #inputsOptions() {
     const { clock, signal } = this.#environment;
     const { concurrency } = this.#options;
-    return { concurrency, signal, clock, deadline: clock.now() + INPUTS_MS, onProgress: this.#onProgress };
+    return { concurrency, signal, clock, deadline: clock.steady() + INPUTS_MS, onProgress: this.#onProgress };
   }
 
   readonly #onProgress = (progress: Progress): void =>

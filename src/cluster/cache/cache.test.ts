@@ -6,6 +6,7 @@ import { cacheBench, expired, line, listOf, object, PATH, SCOPE } from '../../te
 import { FakeStream, FakeTransport, turn } from '../../testing/fake-transport.ts';
 import { CONFIG_MAPS } from '../../testing/objects.ts';
 
+const HOUR = 3_600_000;
 const owned = (uid: string): object => ({
   ownerReferences: [{ apiVersion: 'x/v1', kind: 'X', name: 'x', uid, controller: true }],
 });
@@ -157,7 +158,7 @@ describe('cache: following', () => {
     const stream = new FakeStream();
     const server = new FakeTransport()
       .answer(`GET ${PATH}`, listOf(5))
-      .answer(`WATCH ${PATH}`, { stream }, { stream: new FakeStream() });
+      .answer(`WATCH ${PATH}`, { stream }, { stream: new FakeStream() }, { stream: new FakeStream() });
     const { cache, transport, clock, errors } = cacheBench(server, { inactivityMs: 90_000 });
     await cache.ensure(SCOPE);
     await turn();
@@ -168,10 +169,27 @@ describe('cache: following', () => {
     assert.equal(transport.paths(`WATCH ${PATH}`).length, 1);
     await clock.advanceAsync(1_000);
     await turn();
-    await clock.advanceAsync(500);
-    await turn();
-    assert.equal(transport.paths(`WATCH ${PATH}`).length, 2);
+    assert.equal(transport.paths(`WATCH ${PATH}`).length, 2, 'at once, whoever moves the clock');
     assert.match(errors.join(), /silent for 90 s/);
+    await clock.advanceAsync(90_000);
+    await turn();
+    assert.equal(transport.paths(`WATCH ${PATH}`).length, 3, 'it had stood for long: it counts as one that worked');
+  });
+
+  it('silence is measured by what passes, not by what the machine’s clock is set to', async () => {
+    const server = new FakeTransport()
+      .answer(`GET ${PATH}`, listOf(5))
+      .answer(`WATCH ${PATH}`, { stream: new FakeStream() }, { stream: new FakeStream() });
+    const { cache, transport, clock, errors } = cacheBench(server, { inactivityMs: 90_000 });
+    await cache.ensure(SCOPE);
+    await turn();
+    clock.set(3 * HOUR);
+    await clock.advanceAsync(89_999);
+    assert.deepEqual(errors, [], 'on by hours: no silence');
+    clock.set(-6 * HOUR);
+    await clock.advanceAsync(1);
+    await turn();
+    assert.equal(transport.paths(`WATCH ${PATH}`).length, 2, 'back by hours: silence all the same');
   });
 
   it('own writes are read at once, and waited for until the watch shows them or 30 s are over', async () => {

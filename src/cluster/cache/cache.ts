@@ -158,7 +158,7 @@ class Cache implements ObjectCache {
     const objects = new ScopedObjects({
       scope,
       follow: this.#options.follow,
-      now: () => this.#options.clock.now(),
+      now: () => this.#options.clock.steady(),
       onChange: (before, after) => {
         for (const listener of this.#changeListeners) listener({ type, before, after });
       },
@@ -213,9 +213,9 @@ class Cache implements ObjectCache {
       ...[...this.#scopes.values()].map(({ objects }) => objects.oldestPending ?? Number.POSITIVE_INFINITY),
     );
     if (oldest === Number.POSITIVE_INFINITY) return;
-    this.#cancelExpiry = clock.schedule(oldest + overlayMs - clock.now(), () => {
+    this.#cancelExpiry = clock.schedule(oldest + overlayMs - clock.steady(), () => {
       this.#cancelExpiry = undefined;
-      for (const { objects } of this.#scopes.values()) objects.expire(clock.now() - overlayMs);
+      for (const { objects } of this.#scopes.values()) objects.expire(clock.steady() - overlayMs);
       this.#scheduleExpiry();
     });
   }

@@ -65,8 +65,8 @@ async function follow(options: ReflectorOptions, onNeverListed: (error: unknown)
     if (!position.listed) return onNeverListed(outcome.error ?? options.signal.reason);
     failures = (outcome.worked ? 0 : failures) + (outcome.worked && outcome.error === undefined ? 0 : 1);
     if (outcome.error !== undefined && !options.signal.aborted) options.onError(outcome.error);
-    // The first 410 is ordinary and answered at once by a new list; everything else waits.
-    const attempts = outcome.expired ? failures - 1 : failures;
+    // The first 410 is ordinary and answered at once by a new list, the first silence by a new watch; everything else waits.
+    const attempts = outcome.expired || outcome.error instanceof SilentWatch ? failures - 1 : failures;
     if (attempts > 0) await pause(options, backoffDelay(BACKOFF, attempts - 1));
   }
   if (!position.listed) onNeverListed(options.signal.reason);
@@ -85,9 +85,9 @@ interface PassOutcome {
 }
 
 async function onePass(options: ReflectorOptions, position: Position): Promise<PassOutcome> {
-  const startedAt = options.clock.now();
+  const startedAt = options.clock.steady();
   let events = 0;
-  const worked = (): boolean => events > 0 || options.clock.now() - startedAt >= SHORTEST_GOOD_WATCH_MS;
+  const worked = (): boolean => events > 0 || options.clock.steady() - startedAt >= SHORTEST_GOOD_WATCH_MS;
   const onEvent = (event: WatchEvent): void => {
     options.onEvent(event);
     position.resourceVersion = resourceVersionOf(event) ?? position.resourceVersion;
@@ -185,16 +185,16 @@ async function watchOnce(options: ReflectorOptions, { resourceVersion, onEvent, 
 
 /** One timer, not one for every event: it looks back when it fires. */
 function startWatchdog(clock: Clock, ms: () => number, onSilence: () => void): { alive(): void; stop(): void } {
-  let lastSeen = clock.now();
+  let lastSeen = clock.steady();
   const check = (): void => {
-    const left = lastSeen + ms() - clock.now();
+    const left = lastSeen + ms() - clock.steady();
     if (left <= 0) onSilence();
     else cancel = clock.schedule(left, check);
   };
   let cancel = clock.schedule(ms(), check);
   return {
     alive: () => {
-      lastSeen = clock.now();
+      lastSeen = clock.steady();
     },
     stop: () => cancel(),
   };

@@ -22,7 +22,7 @@ export interface ConnectOptions {
   /** Environment variables: KUBECONFIG, HOME, KUBERNETES_SERVICE_HOST … */
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Says when credentials on disk are looked at again. */
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'now' | 'steady'>;
   readonly userAgent?: string;
   /** Longest wait for a connection, for the first byte of an answer, and inside one. Default: 10, 65 and 30 s. */
   readonly requestTimeoutMs?: number;

@@ -16,7 +16,7 @@ import type { PluginCredentials } from './plugin-credentials.ts';
 import type { ConnectionTarget } from './target.ts';
 
 export interface IdentityOptions {
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'now' | 'steady'>;
   readonly plugin: PluginEnvironment;
   /** From flags; laid over the kubeconfig's. */
   readonly impersonation: Impersonation;
@@ -35,8 +35,10 @@ export function createIdentity(target: ConnectionTarget, options: IdentityOption
 
 interface Kept {
   readonly credentials: Credentials;
-  /** Clock time. */
-  readonly until: number;
+  /** What files held is read again from then on: steady time. */
+  readonly freshUntil: number;
+  /** When the provider said that it expires: clock time. */
+  readonly expires: number;
 }
 
 class Identity implements CredentialSource {
@@ -67,7 +69,9 @@ class Identity implements CredentialSource {
 
   async current(): Promise<Credentials> {
     const kept = this.#kept;
-    return kept !== undefined && this.#options.clock.now() < kept.until ? kept.credentials : this.#read();
+    const { clock } = this.#options;
+    const holds = kept !== undefined && clock.steady() < kept.freshUntil && clock.now() < kept.expires;
+    return holds ? kept.credentials : this.#read();
   }
 
   async renew(refused: Credentials): Promise<Credentials | undefined> {
@@ -75,12 +79,12 @@ class Identity implements CredentialSource {
     if (newer !== undefined && !sameCredentials(newer, refused)) return newer;
     if (!this.#fileBased && this.#exec === undefined) return undefined;
     if (this.#reading === undefined && this.#exec !== undefined) {
-      if (this.#options.clock.now() - this.#renewedInVainAt < RENEWAL_PAUSE_MS) return undefined;
+      if (this.#options.clock.steady() - this.#renewedInVainAt < RENEWAL_PAUSE_MS) return undefined;
       this.#plugin = undefined;
     }
     const read = await this.#read();
     if (!sameCredentials(read, refused)) return read;
-    this.#renewedInVainAt = this.#options.clock.now();
+    this.#renewedInVainAt = this.#options.clock.steady();
     return undefined;
   }
 
@@ -100,8 +104,8 @@ class Identity implements CredentialSource {
     ]);
     const headers = { ...this.#headers, ...(authorization === undefined ? {} : { authorization }) };
     const credentials = { headers, tls };
-    const fresh = this.#fileBased ? this.#options.clock.now() + FRESH_MS : Number.POSITIVE_INFINITY;
-    this.#kept = { credentials, until: Math.min(fresh, plugin.expires ?? Number.POSITIVE_INFINITY) };
+    const freshUntil = this.#fileBased ? this.#options.clock.steady() + FRESH_MS : Number.POSITIVE_INFINITY;
+    this.#kept = { credentials, freshUntil, expires: plugin.expires ?? Number.POSITIVE_INFINITY };
     return credentials;
   }
 

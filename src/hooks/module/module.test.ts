@@ -184,7 +184,7 @@ test('an idle worker does not keep the program alive', async (t) => {
     'main.ts': `
       import { createHookCaller } from '${new URL('../index.ts', import.meta.url).href}';
       import { hookCall, moduleHook } from '${new URL('../../testing/hook-calls.ts', import.meta.url).href}';
-      const clock = { now: () => 0, schedule: () => () => undefined };
+      const clock = { now: () => 0, steady: () => 0, schedule: () => () => undefined };
       const caller = createHookCaller({ environment: {}, clock, onOutput: () => undefined });
       const answer = await caller.call(hookCall(moduleHook(process.argv[2])), new AbortController().signal);
       console.log(JSON.stringify(answer.body));`,

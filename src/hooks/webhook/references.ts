@@ -41,12 +41,12 @@ interface Kept {
 
 export class References {
   readonly #cluster: HookCluster | undefined;
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<Clock, 'steady'>;
   readonly #kept = new Map<string, Kept>();
   /** Secrets as they were last told of: whoever keeps them need not keep one for each reading. */
   readonly #told = new Map<string, KubeObject>();
 
-  constructor(cluster: HookCluster | undefined, clock: Pick<Clock, 'now'>) {
+  constructor(cluster: HookCluster | undefined, clock: Pick<Clock, 'steady'>) {
     this.#cluster = cluster;
     this.#clock = clock;
   }
@@ -69,14 +69,14 @@ export class References {
     for (const reference of references) {
       const key = keyOf(reference);
       const kept = this.#kept.get(key);
-      if (kept && this.#clock.now() - kept.at >= RENEWAL_PAUSE_MS) this.#kept.delete(key);
+      if (kept && this.#clock.steady() - kept.at >= RENEWAL_PAUSE_MS) this.#kept.delete(key);
     }
   }
 
   #object(reference: Reference): Promise<KubeObject> {
     const key = keyOf(reference);
     const kept = this.#kept.get(key);
-    const now = this.#clock.now();
+    const now = this.#clock.steady();
     if (kept && now - kept.at < FRESH_MS) return kept.object;
     const reading: Kept = { object: this.#read(reference), at: now };
     this.#kept.set(key, reading);
