@@ -13,10 +13,10 @@ function bench() {
   const began = clock.now();
   let jumped = 0;
   const log = new FakeLog();
-  const candidate = (identity: string) => {
+  const candidate = (identity: string, version?: string) => {
     const stop = new AbortController();
     const monotonic = (): number => clock.now() - began + jumped;
-    const election = new Election({ leases, clock, monotonic, log, namespace: 'n', name: 'l', identity });
+    const election = new Election({ leases, clock, monotonic, log, namespace: 'n', name: 'l', identity, version });
     return { election, stop, signal: stop.signal };
   };
   return {
@@ -124,4 +124,40 @@ test('of two that see a free lease at once, one gets it', async () => {
   b.stop.abort(STOP);
   a.stop.abort(STOP);
   await pass(5_000);
+});
+
+test('two versions with one lease: the second says so and waits, and takes over at once, as in a rolling update', async () => {
+  const { leases, log, pass, candidate } = bench();
+  const [old, fresh] = [candidate('a', '1.0.0'), candidate('b', '1.1.0')];
+  await old.election.acquire(old.signal);
+  const waiting = fresh.election.acquire(fresh.signal);
+  await pass(5_000);
+  assert.deepEqual([old.election.isLeader(), fresh.election.isLeader()], [true, false]);
+  const said = log.lines.findIndex((line) => line.startsWith('warn The leader is of another version'));
+  assert.deepEqual(log.fields[said], { theirs: '1.0.0', version: '1.1.0' });
+  old.stop.abort(STOP);
+  await old.election.release();
+  await pass(2_250);
+  await waiting;
+  assert.equal(leases.lease?.annotations?.['metactl.dev/version'], '1.1.0');
+});
+
+test('what other people put on the lease stays; a version that a former holder left is nobody else', async () => {
+  const { leases, log, pass, candidate } = bench();
+  const first = candidate('a', '1.0.0');
+  await first.election.acquire(first.signal);
+  assert.ok(leases.lease);
+  const annotations = { ...leases.lease.annotations, theirs: 'stays' };
+  // Another program took it, and left the annotations as they were.
+  leases.lease = { ...leases.lease, holder: 'metacontroller-0', annotations, labels: { theirs: 'stays' } };
+  const second = candidate('b', '1.1.0');
+  const waiting = second.election.acquire(second.signal);
+  await pass(1_000);
+  assert.equal(log.lines.filter((line) => line.includes('another version')).length, 0);
+  await pass(17_000);
+  await waiting;
+  assert.deepEqual(
+    [leases.lease.holder, leases.lease.labels?.['theirs'], leases.lease.annotations?.['theirs']],
+    ['b', 'stays', 'stays'],
+  );
 });

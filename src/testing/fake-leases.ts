@@ -1,34 +1,77 @@
-// One Lease, as the server keeps it: writes hold only on the version that was read. It can be told to refuse, and to hang.
+// Leases, as the server keeps them: writes hold only on the version that was read. It can be told to refuse, and to hang; for
+// one replica by asking through `of`.
 
 import { ApiError, ConnectionError } from '../ports/errors.ts';
 import type { LeaseRecord, Leases } from '../ports/leases.ts';
 
+type Trouble = 'none' | 'refuses' | 'hangs';
+
 export class FakeLeases implements Leases {
-  lease: LeaseRecord | undefined;
+  /** By name. */
+  readonly all = new Map<string, LeaseRecord>();
   /** What happens to every request. */
-  trouble: 'none' | 'refuses' | 'hangs' = 'none';
+  trouble: Trouble = 'none';
   /** Every holder that was written, in order. */
   readonly holders: string[] = [];
   #version = 0;
+  #written: string | undefined;
 
-  async getLease(_namespace: string, _name: string, signal?: AbortSignal): Promise<LeaseRecord | undefined> {
+  /** The one that was written last. */
+  get lease(): LeaseRecord | undefined {
+    return this.#written === undefined ? undefined : this.all.get(this.#written);
+  }
+
+  set lease(record: LeaseRecord) {
+    this.all.set(record.name, record);
+  }
+
+  /** The same leases, on a way of its own. */
+  of(way: { trouble: Trouble }): Leases {
+    const meet = (signal?: AbortSignal): Promise<void> => this.#meet(signal, way.trouble);
+    return {
+      getLease: (namespace, name, signal) => meet(signal).then(() => this.getLease(namespace, name, signal)),
+      putLease: (record, signal) => meet(signal).then(() => this.putLease(record, signal)),
+      listLeases: (namespace, selector, signal) =>
+        meet(signal).then(() => this.listLeases(namespace, selector, signal)),
+      deleteLease: (record, signal) => meet(signal).then(() => this.deleteLease(record, signal)),
+    };
+  }
+
+  async getLease(_namespace: string, name: string, signal?: AbortSignal): Promise<LeaseRecord | undefined> {
     await this.#meet(signal);
-    return this.lease;
+    return this.all.get(name);
   }
 
   async putLease(record: LeaseRecord, signal?: AbortSignal): Promise<LeaseRecord> {
     await this.#meet(signal);
-    const { resourceVersion } = record;
-    if (resourceVersion !== this.lease?.resourceVersion)
-      throw new ApiError({ code: 409, reason: 'Conflict', message: 'it was changed' }, 'PUT lease');
-    this.lease = { ...record, resourceVersion: String(++this.#version) };
+    this.#check(record);
+    const written = { ...record, resourceVersion: String(++this.#version) };
+    this.all.set(record.name, written);
+    this.#written = record.name;
     this.holders.push(record.holder);
-    return this.lease;
+    return written;
   }
 
-  #meet(signal: AbortSignal | undefined): Promise<void> {
-    if (this.trouble === 'refuses') return Promise.reject(new ConnectionError('connection refused', 'GET lease'));
-    if (this.trouble === 'none') return Promise.resolve();
+  async listLeases(_namespace: string, labelSelector: string, signal?: AbortSignal): Promise<readonly LeaseRecord[]> {
+    await this.#meet(signal);
+    const [key = '', value] = labelSelector.split('=');
+    return [...this.all.values()].filter(({ labels }) => labels?.[key] === value);
+  }
+
+  async deleteLease(record: LeaseRecord, signal?: AbortSignal): Promise<void> {
+    await this.#meet(signal);
+    if (this.all.has(record.name)) this.#check(record);
+    this.all.delete(record.name);
+  }
+
+  #check({ name, resourceVersion }: LeaseRecord): void {
+    if (resourceVersion !== this.all.get(name)?.resourceVersion)
+      throw new ApiError({ code: 409, reason: 'Conflict', message: 'it was changed' }, `PUT lease ${name}`);
+  }
+
+  #meet(signal: AbortSignal | undefined, trouble: Trouble = this.trouble): Promise<void> {
+    if (trouble === 'refuses') return Promise.reject(new ConnectionError('connection refused', 'GET lease'));
+    if (trouble === 'none') return Promise.resolve();
     return new Promise((_resolve, reject) => {
       signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
     });

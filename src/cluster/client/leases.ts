@@ -1,6 +1,6 @@
 // Leases as coordination.k8s.io/v1 has them.
 
-import { getOwn, isJsonObject, type JsonObject } from '../../kit/json.ts';
+import { getOwn, isJsonArray, isJsonObject, type JsonObject } from '../../kit/json.ts';
 import { isApiError } from '../../ports/errors.ts';
 import type { LeaseRecord, Leases } from '../../ports/leases.ts';
 import type { Caller } from './caller.ts';
@@ -24,6 +24,21 @@ export function createLeases(caller: Caller): Leases {
         return recordOf(await caller.json({ ...call, method: 'POST', path: pathOf(namespace) }));
       return recordOf(await caller.json({ ...call, method: 'PUT', path: pathOf(namespace, name) }));
     },
+    async listLeases(namespace, labelSelector, signal) {
+      const call = { query: { labelSelector }, ...(signal ? { signal } : {}) };
+      const { items } = await caller.json({ ...call, method: 'GET', path: pathOf(namespace) });
+      return (isJsonArray(items) ? items : []).filter(isJsonObject).map(recordOf);
+    },
+    async deleteLease({ namespace, name, resourceVersion }, signal) {
+      const preconditions = resourceVersion === undefined ? {} : { preconditions: { resourceVersion } };
+      const body = { apiVersion: 'v1', kind: 'DeleteOptions', ...preconditions };
+      const call = { body, ...(signal ? { signal } : {}) };
+      try {
+        await caller.json({ ...call, method: 'DELETE', path: pathOf(namespace, name) });
+      } catch (error) {
+        if (!isApiError(error, 404)) throw error;
+      }
+    },
   };
 }
 
@@ -33,11 +48,16 @@ function pathOf(namespace: string, name?: string): string {
 }
 
 function bodyOf(record: LeaseRecord): JsonObject {
-  const { name, namespace, resourceVersion } = record;
+  const { name, namespace, resourceVersion, labels, annotations } = record;
   return {
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',
-    metadata: { name, namespace, ...(resourceVersion === undefined ? {} : { resourceVersion }) },
+    metadata: {
+      ...{ name, namespace },
+      ...(labels ? { labels } : {}),
+      ...(annotations ? { annotations } : {}),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    },
     spec: {
       holderIdentity: record.holder,
       leaseDurationSeconds: record.durationSeconds,
@@ -59,7 +79,11 @@ function recordOf(lease: JsonObject): LeaseRecord {
     const value = getOwn(spec, key);
     return typeof value === 'number' ? value : 0;
   };
+  const labels = textsIn(metadata, 'labels');
+  const annotations = textsIn(metadata, 'annotations');
   return {
+    ...(labels ? { labels } : {}),
+    ...(annotations ? { annotations } : {}),
     name: text(metadata, 'name'),
     namespace: text(metadata, 'namespace'),
     resourceVersion: text(metadata, 'resourceVersion'),
@@ -74,4 +98,11 @@ function recordOf(lease: JsonObject): LeaseRecord {
 function objectIn(of: JsonObject, key: string): JsonObject {
   const value = getOwn(of, key);
   return isJsonObject(value) ? value : {};
+}
+
+function textsIn(of: JsonObject, key: string): Record<string, string> | undefined {
+  const value = getOwn(of, key);
+  if (!isJsonObject(value)) return undefined;
+  const texts = Object.entries(value).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : []));
+  return Object.fromEntries(texts) as Record<string, string>;
 }
