@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { HookPolicy } from '../hooks/index.ts';
-import type { HookCaller } from '../ports/hook.ts';
+import type { HookCaller, WebhookWire } from '../ports/hook.ts';
 import type { Confidential } from './confidential.ts';
 import { detectFork, type ForkVerdict } from './fork.ts';
 import { hostsOfOverrides } from './hook-overrides.ts';
@@ -29,12 +29,13 @@ export function hookAccess(options: PlanOptions, { fork, why }: ForkVerdict): Ho
 export interface HookSurroundings {
   readonly confidential: Confidential;
   readonly world: Pick<World, 'client' | 'services'>;
+  readonly wire?: WebhookWire | undefined;
 }
 
 export async function openHooks(
   options: PlanOptions,
   environment: AppEnvironment,
-  { confidential, world }: HookSurroundings,
+  { confidential, world, wire }: HookSurroundings,
 ): Promise<HookCaller> {
   const { variables, clock, files } = environment;
   const access = hookAccess(options, await detectFork(variables, files));
@@ -54,6 +55,7 @@ export async function openHooks(
       ...(world.services ? { outside: world.services } : {}),
     },
     proxyOf: (url) => environmentProxy(url, variables),
+    wire,
   });
   const shown = access.maskSecrets ? maskSecrets(caller, randomBytes(32).toString('hex')) : caller;
   const allowed = access.policy ? restrictHooks(shown, access.policy) : shown;

@@ -22,6 +22,8 @@ export interface World {
 
 interface Reached {
   readonly transport: Transport;
+  /** "10.0.0.1:6443"; of the sandbox in the process its name. */
+  readonly host: string;
   readonly services?: ServiceReach;
   readonly target: Target;
   readonly namespace: string;
@@ -36,12 +38,12 @@ const READ_RETRIES = 4;
 export async function openWorld(
   choice: ClusterChoice,
   environment: AppEnvironment,
-  around: (transport: Transport) => Transport = (transport) => transport,
+  around: (transport: Transport, host: string) => Transport = (transport) => transport,
 ): Promise<World> {
   const reached = await reach(choice, environment);
   const { createClient } = await import('../cluster/index.ts');
   const { target, namespace, notices, services } = reached;
-  const transport = around(reached.transport);
+  const transport = around(reached.transport, reached.host);
   return {
     ...(services ? { services } : {}),
     client: createClient(transport, { clock: environment.clock, readRetries: READ_RETRIES }),
@@ -68,10 +70,11 @@ async function reach(choice: ClusterChoice, environment: AppEnvironment): Promis
     clock: environment.clock,
   });
   if (connection) {
-    const { transport, tunnels, inCluster, contextName, namespace } = connection;
+    const { transport, tunnels, inCluster, contextName, namespace, server } = connection;
     const target = { kind: 'cluster', name: contextName } as const;
     const services = inCluster ? {} : { services: { transport, tunnels } };
-    return { transport, ...services, target, namespace, notices: [], close: async () => {} };
+    const { host } = new URL(server);
+    return { transport, host, ...services, target, namespace, notices: [], close: async () => {} };
   }
   // Whoever asks for fewer rights means a cluster; the sandbox knows no users.
   if (choice.impersonation !== undefined) throw new DiagnosticError([NO_CLUSTER_TO_IMPERSONATE_ON]);
@@ -103,6 +106,8 @@ const SANDBOX_NOTICE: Diagnostic = {
   hint: 'For a cluster: --context or --kubeconfig. To keep the state: --sandbox-dir DIR. To say so and silence this: --sandbox.',
 };
 
+const SANDBOX_HOST = 'sandbox';
+
 async function reachMemory(
   { readiness: models = [] }: ClusterChoice,
   { clock }: AppEnvironment,
@@ -110,8 +115,8 @@ async function reachMemory(
 ): Promise<Reached> {
   const { createSandbox } = await import('../sandbox/index.ts');
   const sandbox = createSandbox({ clock, models });
-  const { transport } = sandbox;
-  return { transport, target: { kind: 'sandbox' }, namespace: 'default', notices, close: () => sandbox.close() };
+  const reached = { transport: sandbox.transport, host: SANDBOX_HOST, close: () => sandbox.close() };
+  return { ...reached, target: { kind: 'sandbox' }, namespace: 'default', notices };
 }
 
 async function reachDirectory(
@@ -121,7 +126,6 @@ async function reachDirectory(
 ): Promise<Reached> {
   const { openSandboxDirectory } = await import('../sandbox/index.ts');
   const sandbox = await openSandboxDirectory(directory, { clock, models });
-  const { transport } = sandbox;
-  const target = { kind: 'sandbox', name: directory } as const;
-  return { transport, target, namespace: 'default', notices: [], close: () => sandbox.close() };
+  const reached = { transport: sandbox.transport, host: SANDBOX_HOST, close: () => sandbox.close() };
+  return { ...reached, target: { kind: 'sandbox', name: directory }, namespace: 'default', notices: [] };
 }

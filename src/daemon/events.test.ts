@@ -30,10 +30,12 @@ function bench(burst = 25) {
   const clock = new FakeClock();
   const writer = new FakeWriter();
   const log = new FakeLog();
-  const events = new Events({ writer, clock, log, burst, perSecond: 1 / 300, salt: 's' });
+  const fates: string[] = [];
+  const onFate = (fate: string): void => void fates.push(fate);
+  const events = new Events({ writer, clock, log, burst, perSecond: 1 / 300, salt: 's', onFate });
   const note = (message: string, about = WEB): void =>
     events.note(about, { type: 'Warning', reason: 'SyncError', message });
-  return { clock, writer, log, events, note };
+  return { clock, writer, log, events, note, fates };
 }
 
 test('an equal note is the same Event, counted up', async () => {
@@ -57,7 +59,7 @@ test('an Event that has expired is written anew', async () => {
 });
 
 test('one object can not flood the cluster: a burst, then one in five minutes; others have their own', async () => {
-  const { clock, writer, events, note } = bench(3);
+  const { clock, writer, events, note, fates } = bench(3);
   for (let index = 0; index < 8; index++) note(`m${index}`);
   note('other', { ...WEB, name: 'db', uid: 'v' });
   await events.flush();
@@ -67,6 +69,21 @@ test('one object can not flood the cluster: a burst, then one in five minutes; o
   note('too much');
   await events.flush();
   assert.deepEqual(writer.written.slice(4), ['create web SyncError later 1']);
+  const told = fates.filter((fate) => fate !== 'created');
+  assert.deepEqual(told, Array(6).fill('limited'));
+});
+
+test('a loop that says the same for hours is a handful of writes, and the last one says how often it was', async () => {
+  const { clock, writer, events, note } = bench();
+  for (let second = 0; second < 4 * 3_600; second++) {
+    note('always the same');
+    await events.flush();
+    clock.advance(1_000);
+  }
+  // A burst of 25, and then one in five minutes.
+  assert.equal(writer.written.length, 25 + 47);
+  const last = Number(writer.written.at(-1)?.split(' ').at(-1));
+  assert.ok(last > 4 * 3_600 - 300, String(last));
 });
 
 test('messages that are always new are gathered once there are many', async () => {

@@ -18,7 +18,12 @@ export interface EventOptions {
   readonly perSecond: number;
   /** Makes names differ: a random text of this process. */
   readonly salt: string;
+  /** What became of a note. */
+  readonly onFate?: (fate: EventFate) => void;
 }
+
+/** limited: the object has had too many; dropped: too many wait to be written. */
+export type EventFate = 'created' | 'counted' | 'limited' | 'dropped' | 'failed';
 
 interface Known {
   record: EventRecord;
@@ -58,7 +63,6 @@ export class Events implements EventRecorder {
     // What is gathered is one Event, with the last message.
     const which = told === note ? told.message : COMBINED;
     const key = `${objectKey(about)} ${told.type} ${told.reason} ${which}`;
-    if (!this.#mayTell(objectKey(about)) || this.#waiting.size >= MOST_WAITING) return;
     const lastTimestamp = formatTime(clock.now());
     const known = this.#known.get(key);
     const first = known?.record ?? { count: 0, firstTimestamp: lastTimestamp };
@@ -66,8 +70,13 @@ export class Events implements EventRecorder {
     const entry = known ?? { record, written: undefined };
     entry.record = record;
     remember(this.#known, key, entry);
-    this.#waiting.set(key, entry);
-    this.#writing ??= this.#write();
+    // It counts all the same: the next one that is written says how many there were.
+    const refused = this.#refusal(about);
+    if (refused) this.#options.onFate?.(refused);
+    else {
+      this.#waiting.set(key, entry);
+      this.#writing ??= this.#write();
+    }
   }
 
   /** Resolves when what was noted has been written or given up. */
@@ -77,7 +86,7 @@ export class Events implements EventRecorder {
 
   #gather(about: Ref, note: EventNote): EventNote {
     const key = `${objectKey(about)} ${note.type} ${note.reason}`;
-    const now = this.#options.clock.now();
+    const now = this.#options.clock.steady();
     const before = this.#gathered.get(key);
     const gathered = before && now - before.since < GATHER_MS ? before : { messages: new Set<string>(), since: now };
     remember(this.#gathered, key, gathered);
@@ -87,9 +96,14 @@ export class Events implements EventRecorder {
     return note;
   }
 
+  #refusal(about: Ref): EventFate | undefined {
+    if (!this.#mayTell(objectKey(about))) return 'limited';
+    return this.#waiting.size >= MOST_WAITING ? 'dropped' : undefined;
+  }
+
   #mayTell(key: string): boolean {
     const { clock, burst, perSecond } = this.#options;
-    const now = clock.now();
+    const now = clock.steady();
     const { tokens, at } = this.#tokens.get(key) ?? { tokens: burst, at: now };
     const left = Math.min(burst, tokens + (Math.max(0, now - at) / 1_000) * perSecond);
     remember(this.#tokens, key, { tokens: left >= 1 ? left - 1 : left, at: now });
@@ -102,21 +116,24 @@ export class Events implements EventRecorder {
     for (const [key, entry] of this.#waiting) {
       this.#waiting.delete(key);
       try {
-        await this.#writeOne(entry);
+        const fate = await this.#writeOne(entry);
+        this.#options.onFate?.(fate);
       } catch (error) {
         const { about, reason } = entry.record;
         const why = error instanceof Error ? error.message : String(error);
+        this.#options.onFate?.('failed');
         this.#options.log.warn('Event not written', { reason, object: objectKey(about), error: why });
       }
     }
     this.#writing = undefined;
   }
 
-  async #writeOne(entry: Known): Promise<void> {
+  async #writeOne(entry: Known): Promise<EventFate> {
     const { writer, salt } = this.#options;
-    if (entry.written && (await writer.countEvent(entry.written, entry.record))) return;
+    if (entry.written && (await writer.countEvent(entry.written, entry.record))) return 'counted';
     const name = `${entry.record.about.name.slice(0, 200)}.${salt}${(this.#count++).toString(16)}`;
     entry.written = await writer.createEvent(entry.record, name);
+    return 'created';
   }
 }
 

@@ -1,5 +1,5 @@
 export { Election, type ElectionTiming } from './election.ts';
 export { Events } from './events.ts';
 export { createLogger, type LogEncoder, type LogLevel } from './logs.ts';
-export { createMetrics, type Metrics, type SyncFacts } from './metrics.ts';
+export { createMetrics, type Metrics, type SyncFacts } from './metrics/metrics.ts';
 export { type ListenAddress, type ServedPages, servePages } from './probes.ts';

@@ -6,7 +6,7 @@ import type { Clock } from '../kit/clock.ts';
 import { canonicalJson, type JsonValue } from '../kit/json.ts';
 import type { Hook } from '../model/definition.ts';
 import type { HookAnswer, HookCall } from '../model/need.ts';
-import type { HookCaller } from '../ports/hook.ts';
+import type { HookCaller, WebhookWire } from '../ports/hook.ts';
 import type { HookCluster } from './cluster-access.ts';
 import { withDeadline } from './deadline.ts';
 import { cleanEnvironment } from './environment.ts';
@@ -36,6 +36,8 @@ export interface HookCallerOptions {
   readonly cluster?: HookCluster;
   /** Address of the proxy that leads to a webhook's url. Default: none. */
   readonly proxyOf?: (url: URL) => string | undefined;
+  /** Who watches the calls of webhooks, and adds to them. */
+  readonly wire?: WebhookWire | undefined;
 }
 
 export function createHookCaller(options: HookCallerOptions): HookCaller {
@@ -58,6 +60,7 @@ class Caller implements HookCaller {
       onOutput: (label, line) => write(`[${label}] ${stripControls(line)}`),
       cluster: options.cluster,
       proxyOf: options.proxyOf,
+      wire: options.wire,
     };
     this.#all = new Gate(this.#context.limits.inFlight);
     this.#runners = {

@@ -3,6 +3,7 @@
 import type { Clock } from '../kit/clock.ts';
 import type { JsonValue } from '../kit/json.ts';
 import type { HookCall } from '../model/need.ts';
+import type { WebhookWire } from '../ports/hook.ts';
 import type { HookCluster } from './cluster-access.ts';
 
 export interface HookLimits {
@@ -43,6 +44,7 @@ export interface RunnerContext {
   readonly cluster?: HookCluster | undefined;
   /** Address of the proxy that leads to a webhook's url; undefined: none. */
   readonly proxyOf?: ((url: URL) => string | undefined) | undefined;
+  readonly wire?: WebhookWire | undefined;
 }
 
 export interface HookRunner {

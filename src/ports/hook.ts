@@ -6,3 +6,13 @@ export interface HookCaller {
   /** Ends worker threads and stream processes. */
   close(): Promise<void>;
 }
+
+/** What becomes of a connection that a webhook needs: told within the call in whose course it is opened. */
+export type WireEvent = 'dns_start' | 'dns_done' | 'tls_handshake_start' | 'tls_handshake_done';
+
+/** What a process that runs for long wants to do with calls of webhooks. */
+export interface WebhookWire {
+  readonly onWire?: (event: WireEvent) => void;
+  /** Sent with each call; asked within it. Lower-case names. */
+  readonly headers?: () => Readonly<Record<string, string>>;
+}

@@ -129,7 +129,7 @@ forEachTarget('controllers of the cluster', (target) => {
       assert.ok(line?.includes(label), `${label}: ${line}`);
     for (const line of [
       `metactl_child_operations_total{controller="CompositeController/${name}",kind="ConfigMap",verb="create",result="done"} 1`,
-      'metactl_api_requests_total{verb="POST",code="201"}',
+      'metactl_api_requests_total{verb="create",resource="configmaps",code="201"}',
       'metactl_cache_objects{resource="configmaps"}',
       'metactl_leader 1',
       'nodejs_eventloop_lag_seconds',

@@ -38,17 +38,23 @@ export async function runDaemon(options: DaemonOptions, environment: AppEnvironm
   const log = await createLogger({ write: toStderr, ...options.log, clock });
   const confidential = new Confidential(write, MOST_SECRETS);
   const now: Now = { leading: undefined, election: undefined, phase: 'starting' };
-  const metrics = await createMetrics({
-    loads: () => now.leading?.loads() ?? new Map(),
-    cacheSizes: () => now.leading?.cacheSizes() ?? new Map(),
-    isLeader: () => now.phase === 'leading' && (now.election?.isLeader() ?? true),
-  });
+  const metrics = await createMetrics(
+    {
+      loads: () => now.leading?.loads() ?? new Map(),
+      cacheSizes: () => now.leading?.cacheSizes() ?? new Map(),
+      controllers: () => now.leading?.controllers() ?? [],
+      isLeader: () => now.phase === 'leading' && (now.election?.isLeader() ?? true),
+      leases: () => new Map(options.election ? [[options.election.name, now.election?.isLeader() ?? false]] : []),
+    },
+    monotonicSeconds,
+  );
   const served: ServedPages[] = [];
   try {
     served.push(...(await serve(options, { now, metrics })));
-    const world = await openWorld(options.cluster, environment, (transport) =>
-      metrics.countRequests(options.requests ? slowed(transport, options.requests, clock) : transport),
-    );
+    const world = await openWorld(options.cluster, environment, (transport, host) => {
+      const counted = metrics.countRequests(transport, host);
+      return options.requests ? slowed(counted, options.requests, { clock, host, metrics }) : counted;
+    });
     try {
       return await run({ options, environment, log, metrics, confidential, world, now });
     } finally {
@@ -63,12 +69,19 @@ export async function runDaemon(options: DaemonOptions, environment: AppEnvironm
   }
 }
 
+const monotonicSeconds = (): number => performance.now() / 1_000;
+
 /** As client-go's limiter: a burst, and then a rate. Watches wait for their turn once, when they are opened. */
-function slowed(transport: Transport, limits: BucketOptions, clock: Clock): Transport {
+function slowed(
+  transport: Transport,
+  limits: BucketOptions,
+  { clock, host, metrics }: { readonly clock: Clock; readonly host: string; readonly metrics: Metrics },
+): Transport {
   const bucket = new TokenBucket(clock, limits);
   return {
     request: async (request) => {
       const waitMs = bucket.take();
+      metrics.waited(request, host, waitMs / 1_000);
       if (waitMs > 0) await sleep(clock, waitMs, request.signal);
       return transport.request(request);
     },
@@ -94,7 +107,8 @@ async function run(setting: Setting): Promise<DaemonOutcome> {
   const { clock, signal } = environment;
   for (const { summary } of world.notices) log.warn(summary);
   const salt = randomBytes(4).toString('hex');
-  const events = new Events({ ...options.events, writer: world.client, clock, log, salt });
+  const onFate = metrics.event;
+  const events = new Events({ ...options.events, writer: world.client, clock, log, salt, onFate });
   const election = options.election && electionOf(setting, options.election);
   now.election = election;
   if (election) {

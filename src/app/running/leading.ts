@@ -1,6 +1,6 @@
 // What the leader does: follows the definitions, hosts their controllers, runs the loop, and says so in log and Events.
 
-import type { Events, Metrics } from '../../daemon/index.ts';
+import type { Metrics } from '../../daemon/index.ts';
 import type { Loop } from '../../loop/index.ts';
 import { type Definition, definitionId } from '../../model/definition.ts';
 import { DiagnosticError, hasErrors } from '../../model/diagnostic.ts';
@@ -14,6 +14,7 @@ import type { AppEnvironment } from '../options.ts';
 import { ControllerReports } from './controller-reports.ts';
 import type { DaemonOptions } from './daemon-options.ts';
 import { DefinitionWatch } from './definition-watch.ts';
+import type { HostedState } from './controller-host.ts';
 import { definitionsOfFiles, readDefinition } from './read-definitions.ts';
 import { reportRound } from './round-reports.ts';
 import { openRunning, type Running } from './running.ts';
@@ -23,7 +24,7 @@ export interface LeadingParts {
   readonly environment: AppEnvironment;
   readonly world: World;
   readonly log: Logger;
-  readonly events: Events;
+  readonly events: EventRecorder;
   readonly metrics: Metrics;
   readonly confidential: Confidential;
   readonly mayWrite: () => boolean;
@@ -102,14 +103,19 @@ export class Leading {
       onGuarded: () => undefined,
       onRound: (round) => reportRound(round, this.#parts),
       onProgress: () => undefined,
-      onWatchError: (error, { type }) =>
-        log.warn('Watch failed, and is opened again', { resource: groupResourceOf(type), error: error.message }),
+      onWatchError: (error, { type }) => {
+        const resource = groupResourceOf(type);
+        metrics.watchFailed(resource);
+        log.warn('Watch failed, and is opened again', { resource, error: error.message });
+      },
       onRefusedWatch: ({ summary, hint }) => log.error('Watch refused', { error: summary, hint }),
       host: {
-        onState: (definition, state) => this.#reports.state(definition, state),
+        onState: (definition, state) => this.#state(definition, state),
         onCrash: (error) => this.#crashed(error),
       },
-      aroundHooks: (caller) => metrics.countHooks(caller, () => performance.now() / 1_000),
+      aroundHooks: metrics.countHooks,
+      wire: { onWire: metrics.onWire },
+      queue: metrics.queue,
     });
   }
 

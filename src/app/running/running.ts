@@ -2,13 +2,13 @@
 // the controllers, put together once. What differs between the two comes in as options.
 
 import { createLimiter } from '../../kit/concurrency.ts';
-import { Loop, type LoopOptions, type RoundReport } from '../../loop/index.ts';
+import { Loop, type LoopOptions, type QueueObserver, type RoundReport } from '../../loop/index.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ParentPlan } from '../../model/plan.ts';
 import type { Progress } from '../../model/progress.ts';
 import type { CacheScope, ObjectCache } from '../../ports/cache.ts';
 import { ConnectionError } from '../../ports/errors.ts';
-import type { HookCaller } from '../../ports/hook.ts';
+import type { HookCaller, WebhookWire } from '../../ports/hook.ts';
 import type { WriteRequest, Writer } from '../../ports/write.ts';
 import { type Controller, DryRuns } from '../../reconcile/index.ts';
 import { entriesToKeep } from '../apply-settings.ts';
@@ -42,6 +42,8 @@ export interface RunningParts {
   readonly onRefusedWatch: (problem: Diagnostic) => void;
   readonly host: HostListener;
   readonly aroundHooks?: (caller: HookCaller) => HookCaller;
+  readonly wire?: WebhookWire;
+  readonly queue?: QueueObserver;
 }
 
 export interface Running {
@@ -66,7 +68,7 @@ export async function openRunning(
   const { createCache } = await import('../../cluster/index.ts');
   const cache = createCache(client, { follow: true, clock, keepManagedFields: keptEntries(() => host.controllers) });
   const offErrors = cache.onError(parts.onWatchError);
-  const opened = await openHooks(options, environment, { confidential, world });
+  const opened = await openHooks(options, environment, { confidential, world, wire: parts.wire });
   const hooks = parts.aroundHooks?.(opened) ?? opened;
   const related = new RelatedRouter();
   const writer = fenced(client, parts.mayWrite);
@@ -83,6 +85,7 @@ export async function openRunning(
     onRound: parts.onRound,
     onGuarded: parts.onGuarded,
     onRefusedWatch: parts.onRefusedWatch,
+    queue: parts.queue,
   });
   const { namespace } = options;
   const resources = resourcesOf(client, []);

@@ -3,7 +3,9 @@
 
 import { getCACertificates } from 'node:tls';
 import type { Dispatcher, Pool } from 'undici';
+import type { WireEvent } from '../../ports/hook.ts';
 import type { Identity } from './identity.ts';
+import { observedConnector } from './observed-connector.ts';
 import { type Dial, tunnelConnector } from './tunnel-connector.ts';
 
 /** How a connection comes about. */
@@ -22,15 +24,21 @@ interface Kept {
 /** Identities beyond these are of Secrets that were replaced since, mostly. */
 const KEPT = 32;
 
+export interface PoolOptions {
+  /** At once to one origin. */
+  readonly connections: number;
+  /** Told of connections that are opened directly, within the call that needs them. */
+  readonly onWire?: ((event: WireEvent) => void) | undefined;
+}
+
 export class Pools {
-  readonly #connections: number;
+  readonly #options: PoolOptions;
   /** In the order of use. */
   readonly #kept = new Map<string, Kept>();
   readonly #retired = new Set<Promise<Dispatcher>>();
 
-  /** `connections`: at once to one origin. */
-  constructor(connections: number) {
-    this.#connections = connections;
+  constructor(options: PoolOptions) {
+    this.#options = options;
   }
 
   /** Whether connections were opened with these certificates before. */
@@ -40,7 +48,7 @@ export class Pools {
   dispatcherFor(identity: Identity, way: Way): Promise<Dispatcher> {
     const { tlsKey } = identity;
     const key = `${tlsKey} ${way.kind} ${way.kind === 'proxy' ? way.address : way.kind === 'tunnel' ? way.key : ''}`;
-    const kept = this.#kept.get(key) ?? { tlsKey, dispatcher: open(identity, way, this.#connections) };
+    const kept = this.#kept.get(key) ?? { tlsKey, dispatcher: open(identity, way, this.#options) };
     this.#kept.delete(key);
     this.#kept.set(key, kept);
     if (this.#kept.size > KEPT) this.#retireOldest();
@@ -66,11 +74,14 @@ export class Pools {
 }
 
 /** Timeouts are ours (one over the whole exchange), so undici's own are off. */
-async function open({ tls }: Identity, way: Way, connections: number): Promise<Dispatcher> {
+async function open({ tls }: Identity, way: Way, { connections, onWire }: PoolOptions): Promise<Dispatcher> {
   const undici = await import('undici');
   const pool = { connections, allowH2: false, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 } as const;
   const secure = { ...tls, minVersion: 'TLSv1.2', timeout: 0 } as const;
-  if (way.kind === 'direct') return new undici.Agent({ ...pool, connect: secure });
+  if (way.kind === 'direct') {
+    const connect = onWire && observedConnector(undici.buildConnector({ ...secure, allowH2: false }), onWire);
+    return new undici.Agent({ ...pool, connect: connect ?? secure });
+  }
   if (way.kind === 'tunnel') return new undici.Agent({ ...pool, connect: tunnelConnector(way.dial, tls) });
   return new undici.ProxyAgent({
     ...pool,

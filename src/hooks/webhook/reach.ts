@@ -5,6 +5,7 @@ import type { Clock } from '../../kit/clock.ts';
 import type { WebhookHook } from '../../model/definition.ts';
 import type { ObjectName } from '../../model/webhook.ts';
 import { ConnectionError } from '../../ports/errors.ts';
+import type { WireEvent } from '../../ports/hook.ts';
 import type { HookCluster } from '../cluster-access.ts';
 import type { Identity } from './identity.ts';
 import { Pools, type Way } from './pools.ts';
@@ -33,10 +34,11 @@ export interface Reply {
 
 export interface ReachOptions {
   readonly cluster: HookCluster | undefined;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'steady'>;
   /** The proxy that the environment names for a url. */
   readonly proxyOf: (url: URL) => string | undefined;
   readonly connections: number;
+  readonly onWire?: ((event: WireEvent) => void) | undefined;
 }
 
 /** Whether a Service of a name exists is looked at again after this. */
@@ -52,7 +54,7 @@ export class Reach {
 
   constructor(options: ReachOptions) {
     this.#options = options;
-    this.#pools = new Pools(options.connections);
+    this.#pools = new Pools(options);
   }
 
   get knows(): (tlsKey: string) => boolean {
@@ -83,7 +85,7 @@ export class Reach {
 
   #exists(service: ObjectName, { reader }: HookCluster): Promise<boolean> {
     const key = `${service.namespace}/${service.name}`;
-    const now = this.#options.clock.now();
+    const now = this.#options.clock.steady();
     const known = this.#services.get(key);
     if (known && now - known.at < KNOWN_FOR_MS) return known.exists;
     const exists = serviceExists(service, reader);

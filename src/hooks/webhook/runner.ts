@@ -42,10 +42,10 @@ class WebhookRunner implements HookRunner {
   readonly #busy = new Map<string, number>();
 
   constructor(context: RunnerContext) {
-    const { cluster, clock, limits, proxyOf = () => undefined } = context;
+    const { cluster, clock, limits, wire, proxyOf = () => undefined } = context;
     this.#context = context;
     const connections = Math.min(limits.inFlight, limits.perEndpoint);
-    this.#reach = new Reach({ cluster, clock, proxyOf, connections });
+    this.#reach = new Reach({ cluster, clock, proxyOf, connections, onWire: wire?.onWire });
     this.#references = new References(cluster, clock);
   }
 
@@ -54,7 +54,7 @@ class WebhookRunner implements HookRunner {
     if (hook.kind !== 'webhook') throw new TypeError(`not a webhook: ${hook.kind}`);
     const url = parseUrl(hook.url);
     const key = hook.etag && etagKey(call, url);
-    const kept = key === undefined ? undefined : this.#etags.get(key, this.#context.clock.now());
+    const kept = key === undefined ? undefined : this.#etags.get(key, this.#context.clock.steady());
     const trip: Trip = { call, hook, url, signal, kept, etagKey: key };
     try {
       const { reply, identity } = await this.#exchange(trip);
@@ -112,6 +112,7 @@ class WebhookRunner implements HookRunner {
 
   #send({ call, hook, url, signal, kept }: Trip, identity: Identity): Promise<Reply> {
     const headers = {
+      ...this.#context.wire?.headers?.(),
       'content-type': 'application/json',
       ...(call.dryRun ? { 'metactl-dry-run': 'true' } : {}),
       ...(kept ? { 'if-none-match': kept.etag } : {}),
@@ -134,7 +135,7 @@ class WebhookRunner implements HookRunner {
     if (cut) throw tooLarge(limits.answerBytes, 'the response body');
     const answer = parseAnswer(bytes, { where: 'the response body', strict: hook.strict });
     if (key !== undefined)
-      this.#etags.put(key, { etag: reply.header('etag'), body: bytes }, { ...hook.etag, now: clock.now() });
+      this.#etags.put(key, { etag: reply.header('etag'), body: bytes }, { ...hook.etag, now: clock.steady() });
     return answer;
   }
 
