@@ -1,6 +1,6 @@
 // What the leader does: follows the definitions, hosts their controllers, runs the loop, and says so in log and Events.
 
-import type { Metrics } from '../../daemon/index.ts';
+import type { Events, Metrics } from '../../daemon/index.ts';
 import type { Loop } from '../../loop/index.ts';
 import { type Definition, definitionId } from '../../model/definition.ts';
 import { DiagnosticError, hasErrors } from '../../model/diagnostic.ts';
@@ -11,10 +11,10 @@ import type { Logger } from '../../ports/log.ts';
 import type { Confidential } from '../confidential.ts';
 import type { World } from '../open.ts';
 import type { AppEnvironment } from '../options.ts';
+import type { HostedState } from './controller-host.ts';
 import { ControllerReports } from './controller-reports.ts';
 import type { DaemonOptions } from './daemon-options.ts';
 import { DefinitionWatch } from './definition-watch.ts';
-import type { HostedState } from './controller-host.ts';
 import { definitionsOfFiles, readDefinition } from './read-definitions.ts';
 import { reportRound } from './round-reports.ts';
 import { openRunning, type Running } from './running.ts';
@@ -24,7 +24,7 @@ export interface LeadingParts {
   readonly environment: AppEnvironment;
   readonly world: World;
   readonly log: Logger;
-  readonly events: EventRecorder;
+  readonly events: Events;
   readonly metrics: Metrics;
   readonly confidential: Confidential;
   readonly mayWrite: () => boolean;
@@ -79,6 +79,11 @@ export class Leading {
     return this.#running?.cache.sizes() ?? new Map();
   }
 
+  controllers(): readonly { readonly controller: string; readonly state: string }[] {
+    const states = this.#running?.host.states() ?? [];
+    return states.map(({ definition, state }) => ({ controller: definitionId(definition), state: state.kind }));
+  }
+
   sick(): string | undefined {
     return this.#crash ? 'a defect was met: see the log' : undefined;
   }
@@ -117,6 +122,14 @@ export class Leading {
       wire: { onWire: metrics.onWire },
       queue: metrics.queue,
     });
+  }
+
+  #state(definition: Definition, state: HostedState): void {
+    this.#reports.state(definition, state);
+    // One that only changes goes on counting.
+    const id = definitionId(definition);
+    const isThere = this.controllers().some(({ controller }) => controller === id);
+    if (state.kind === 'stopped' && !isThere) this.#host(() => this.#parts.metrics.forget(id));
   }
 
   #watching({ host, cache }: Running): DefinitionWatch {
