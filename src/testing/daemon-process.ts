@@ -1,19 +1,42 @@
-// `node daemon-process.ts KUBECONFIG DEFINITION NAMESPACE`: a daemon in a process of its own, for tests that kill it.
+// `node daemon-process.ts OPTIONS`: a daemon in a process of its own, for tests that kill it or look at what it holds.
+// OPTIONS: those of DaemonOptions that differ from what is usual in tests, as JSON. Where it has a channel to its parent it
+// answers each message with a Measured.
 
-import { createNodeFiles, runDaemon, systemClock } from '../app/index.ts';
+import { createNodeFiles, type DaemonOptions, runDaemon, systemClock } from '../app/index.ts';
 
-const [kubeconfig, definition, namespace] = process.argv.slice(2) as [string, string, string];
+export type ProcessOptions = Pick<DaemonOptions, 'cluster' | 'paths'> & Partial<DaemonOptions>;
 
-await runDaemon(
+export interface Measured {
+  /** Bytes, after garbage collection where the process was started with --expose-gc. */
+  readonly heap: number;
+  readonly rss: number;
+  /** Timers, sockets and the like that are open: their kinds. */
+  readonly resources: readonly string[];
+}
+
+const given = JSON.parse(process.argv[2] ?? '') as ProcessOptions;
+const ending = new AbortController();
+
+process.on('message', (message) => {
+  if (message === 'stop') return ending.abort(new Error('stopped by the test'));
+  for (let turn = 0; turn < 2; turn++) globalThis.gc?.();
+  const { heapUsed: heap, rss } = process.memoryUsage();
+  process.send?.({ heap, rss, resources: process.getActiveResourcesInfo() } satisfies Measured);
+});
+
+const { status, diagnostics } = await runDaemon(
   {
-    ...{ cluster: { kubeconfig }, paths: [definition], namespace, concurrency: 4, workers: 5, allowLocalHooks: true },
-    ...{ controllerSelector: '', log: { level: 'error', encoder: 'json' }, flushMs: 0, drainMs: 10_000 },
-    events: { burst: 25, perSecond: 1 / 300 },
+    ...{ concurrency: 16, workers: 5, allowLocalHooks: true, controllerSelector: '', flushMs: 0, drainMs: 10_000 },
+    ...{ log: { level: 'error', encoder: 'json' }, events: { burst: 25, perSecond: 1 / 300 } },
+    ...given,
   },
   {
     variables: process.env,
     clock: systemClock,
     files: createNodeFiles({ stdin: process.stdin, workingDirectory: process.cwd() }),
-    signal: new AbortController().signal,
+    signal: ending.signal,
   },
 );
+if (status === 'failed') process.stderr.write(`${JSON.stringify(diagnostics)}\n`);
+process.channel?.unref();
+process.exitCode = status === 'failed' ? 1 : 0;

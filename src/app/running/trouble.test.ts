@@ -2,7 +2,6 @@
 // killed, two are at work with one Lease. The end state is right, and no child is created twice.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,10 +10,10 @@ import { countingFront } from '../../testing/counting-front.ts';
 import { type DaemonBed, daemonBed } from '../../testing/daemon-bed.ts';
 import { faultyFront } from '../../testing/faulty-front.ts';
 import { CONFIG_MAPS } from '../../testing/objects.ts';
+import { type SpawnedDaemon, spawnDaemon } from '../../testing/spawn-daemon.ts';
 import { forEachTarget, type TestTarget } from '../../testing/targets.ts';
 import { until } from '../../testing/until.ts';
 
-const PROCESS = join(import.meta.dirname, '../../testing/daemon-process.ts');
 const TIMING = { leaseMs: 3_000, renewDeadlineMs: 2_000, retryMs: 300 };
 
 async function bedFor(target: TestTarget): Promise<DaemonBed> {
@@ -93,19 +92,17 @@ forEachTarget('daemon in trouble', (target) => {
   test('kill -9 in the middle, and another process: what was done is not done again', async () => {
     const bed = await bedFor(target);
     const kubeconfig = join(bed.project.path, 'front');
-    let child: ReturnType<typeof spawn> | undefined;
+    let daemon: SpawnedDaemon | undefined;
     const front = await countingFront(target.transport, kubeconfig, async (writes) => {
-      if (writes !== 7) return;
-      const gone = new Promise((resolve) => child?.once('exit', resolve));
-      child?.kill('SIGKILL');
-      await gone;
+      if (writes === 7) await daemon?.kill();
     });
     after(() => front.close());
     const wanted = Array.from({ length: 12 }, (_, index) => `c-${String(index).padStart(2, '0')}`);
     await bed.thing('one', { names: wanted });
-    const args = [PROCESS, kubeconfig, join(bed.project.path, 'controller.json'), bed.namespace];
-    child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
-    await new Promise((resolve) => child?.once('exit', resolve));
+    const paths = [join(bed.project.path, 'controller.json')];
+    const killed = spawnDaemon({ cluster: { kubeconfig }, paths, namespace: bed.namespace, concurrency: 4 });
+    daemon = killed;
+    await killed.ended;
     assert.ok(front.writes() >= 7);
     bed.start({ cluster: { kubeconfig } });
     await until('all are there', async () => (await bed.maps()) === wanted.join(' '));
