@@ -7,6 +7,8 @@ export interface CacheScope {
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly name?: string;
+  /** Of all that only what the cache keeps: the objects of the shards that this process has. */
+  readonly sharded?: true;
 }
 
 export type CacheChange = {
@@ -43,4 +45,15 @@ export interface ObjectCache {
   /** Errors of watches that go on in the background: reported, retried. */
   onError(listener: (error: Error, scope: CacheScope) => void): () => void;
   close(): Promise<void>;
+}
+
+/** One whose sharded scopes hold a part of the objects, which part changes while it runs. */
+export interface ShardedCache extends ObjectCache {
+  /**
+   * All scopes of the holder are listed anew: what has come to be kept is in them then, and what anybody wrote before the
+   * call. Resolves when each has been listed, or is needed no more.
+   */
+  refill(holder: string): Promise<void>;
+  /** Drops what is kept no more; nobody is told. */
+  shed(): void;
 }

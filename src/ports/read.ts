@@ -10,6 +10,8 @@ export interface ListOptions {
   readonly signal?: AbortSignal;
   /** Applied to each object as it arrives, so that what it drops of a long list is never held. */
   readonly trim?: (object: KubeObject) => KubeObject;
+  /** Of a list: what it says no to is left out as it arrives, and never held. */
+  readonly keeps?: ((object: KubeObject) => boolean) | undefined;
 }
 
 export interface ObjectList {

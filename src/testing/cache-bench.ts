@@ -4,7 +4,7 @@ import { afterEach } from 'node:test';
 import { type CacheOptions, createCache, createClient } from '../cluster/index.ts';
 import type { JsonValue } from '../kit/json.ts';
 import type { KubeObject } from '../model/object.ts';
-import type { ObjectCache } from '../ports/cache.ts';
+import type { ShardedCache } from '../ports/cache.ts';
 import { FakeClock } from './fake-clock.ts';
 import type { FakeAnswer, FakeTransport } from './fake-transport.ts';
 import { CONFIG_MAPS } from './objects.ts';
@@ -26,14 +26,14 @@ export const line = (type: string, of: KubeObject): JsonValue => ({ type, object
 export interface CacheBench {
   readonly transport: FakeTransport;
   readonly clock: FakeClock;
-  readonly cache: ObjectCache;
+  readonly cache: ShardedCache;
   readonly changes: string[];
   readonly errors: string[];
   /** Names and versions, in the cache's order. */
   readonly names: () => string[];
 }
 
-const open: ObjectCache[] = [];
+const open: ShardedCache[] = [];
 afterEach(async () => {
   for (const cache of open.splice(0)) await cache.close();
 });

@@ -5,7 +5,7 @@ import type { Clock } from '../../kit/clock.ts';
 import { BugError } from '../../model/diagnostic.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../model/object.ts';
 import { groupResourceOf, type ResourceType } from '../../model/resource.ts';
-import type { CacheChange, CacheScope, ObjectCache } from '../../ports/cache.ts';
+import type { CacheChange, CacheScope, ShardedCache } from '../../ports/cache.ts';
 import type { Reader } from '../../ports/read.ts';
 import type { Watcher } from '../../ports/watch.ts';
 import { followScope, listScope, type ReflectorOptions } from './reflector.ts';
@@ -20,6 +20,8 @@ export interface CacheOptions {
   readonly signal?: AbortSignal;
   /** Which entries of managedFields stay. Default none: they are a third of an object, and only server-side apply reads them. */
   readonly keepManagedFields?: (type: ResourceType, entry: ManagedFieldsEntry) => boolean;
+  /** Which objects its sharded scopes hold, as of now. Default: all. */
+  readonly keeps?: (object: KubeObject) => boolean;
   /** Default true: list and watch in one where the server has that (WatchList), else in pages. */
   readonly streamingLists?: boolean;
   /** Default 90 s: bookmarks come about once a minute. */
@@ -34,6 +36,8 @@ interface ScopeEntry {
   listed: boolean;
   ready: Promise<void>;
   following: Promise<void>;
+  /** undefined: it does not follow. */
+  relist: (() => Promise<void>) | undefined;
   readonly holders: Set<string>;
   /** Somebody asked for it who does not say when he is done. */
   kept: boolean;
@@ -41,11 +45,11 @@ interface ScopeEntry {
   readonly end: AbortController;
 }
 
-export function createCache(client: Reader & Watcher, options: CacheOptions): ObjectCache {
+export function createCache(client: Reader & Watcher, options: CacheOptions): ShardedCache {
   return new Cache(client, options);
 }
 
-class Cache implements ObjectCache {
+class Cache implements ShardedCache {
   readonly #client: Reader & Watcher;
   readonly #options: CacheOptions;
   readonly #scopes = new Map<string, ScopeEntry>();
@@ -90,6 +94,15 @@ class Cache implements ObjectCache {
       this.#ending.add(following);
       void following.then(() => this.#ending.delete(following));
     }
+  }
+
+  async refill(holder: string): Promise<void> {
+    const held = [...this.#scopes.values()].filter(({ holders }) => holders.has(holder));
+    await Promise.all(held.map(({ relist }) => relist?.()));
+  }
+
+  shed(): void {
+    for (const { scope, objects } of this.#scopes.values()) if (scope.sharded) objects.shed();
   }
 
   get(scope: CacheScope, name: string, namespace?: string): KubeObject | undefined {
@@ -159,13 +172,14 @@ class Cache implements ObjectCache {
       scope,
       follow: this.#options.follow,
       now: () => this.#options.clock.steady(),
+      keeps: this.#keepsOf(scope),
       onChange: (before, after) => {
         for (const listener of this.#changeListeners) listener({ type, before, after });
       },
     });
     const done = Promise.resolve();
     const held = { holders: new Set<string>(), kept: false, end: new AbortController() };
-    return { scope, objects, listed: false, ready: done, following: done, ...held };
+    return { scope, objects, listed: false, ready: done, following: done, relist: undefined, ...held };
   }
 
   async #begin(entry: ScopeEntry): Promise<void> {
@@ -173,12 +187,19 @@ class Cache implements ObjectCache {
     if (!this.#options.follow) return reflector.onList(await listScope(reflector));
     const following = followScope(reflector);
     entry.following = following.ended;
+    entry.relist = following.relist;
     await following.listed;
+  }
+
+  #keepsOf(scope: CacheScope): CacheOptions['keeps'] {
+    return scope.sharded ? this.#options.keeps : undefined;
   }
 
   #reflectorOf(entry: ScopeEntry): ReflectorOptions {
     const { scope } = entry;
+    const keeps = this.#keepsOf(scope);
     return {
+      keeps,
       client: this.#client,
       scope,
       clock: this.#options.clock,
@@ -186,7 +207,9 @@ class Cache implements ObjectCache {
       inactivityMs: this.#options.inactivityMs ?? 90_000,
       trim: (object) => this.#trim(scope.type, object),
       streamingLists: this.#streamingLists,
-      onList: async ({ items, resourceVersion }) => {
+      onList: async ({ items: listed, resourceVersion }) => {
+        // What was kept when it arrived may not be any more.
+        const items = keeps ? listed.filter(keeps) : listed;
         if (entry.listed) return entry.objects.relisted(items, resourceVersion);
         await entry.objects.listedInPieces(items, resourceVersion);
         entry.listed = true;
@@ -230,7 +253,7 @@ class Cache implements ObjectCache {
   }
 }
 
-function scopeKey({ type, namespace, labelSelector, name }: CacheScope): string {
-  const selection = [namespace ?? null, labelSelector ?? null, name ?? null];
+function scopeKey({ type, namespace, labelSelector, name, sharded }: CacheScope): string {
+  const selection = [namespace ?? null, labelSelector ?? null, name ?? null, sharded ?? null];
   return JSON.stringify([type.group, type.version, type.resource, ...selection]);
 }

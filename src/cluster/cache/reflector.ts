@@ -19,6 +19,8 @@ export interface ReflectorOptions {
   readonly signal: AbortSignal;
   /** Applied to every object before anything else. */
   readonly trim: (object: KubeObject) => KubeObject;
+  /** What it says no to is left out of lists. */
+  readonly keeps?: ((object: KubeObject) => boolean) | undefined;
   /** Shared by the caches of one server, which tells once that it has none. */
   readonly streamingLists: { served: boolean };
   /** A watch without any event or bookmark for so long is opened anew. */
@@ -37,8 +39,8 @@ const FIRST_SILENCE_MS = 30_000;
 /** What servers say to a streaming list that they don't know, or whose gate is closed. */
 const NOT_SERVED: ReadonlySet<number> = new Set([400, 405, 406, 415, 422]);
 
-export function listScope({ client, scope, trim, signal }: ReflectorOptions): Promise<ObjectList> {
-  return client.list(scope.type, { ...selectionOf(scope), trim, signal });
+export function listScope({ client, scope, trim, keeps, signal }: ReflectorOptions): Promise<ObjectList> {
+  return client.list(scope.type, { ...selectionOf(scope), trim, keeps, signal });
 }
 
 export interface Following {
@@ -46,6 +48,8 @@ export interface Following {
   readonly listed: Promise<void>;
   /** Resolves when the signal is aborted. Never rejects. */
   readonly ended: Promise<void>;
+  /** Leaves off what it is at, and lists anew. Resolves when a list that began after the call has come, or it has ended. */
+  relist(): Promise<void>;
 }
 
 export function followScope(options: ReflectorOptions): Following {
@@ -54,14 +58,65 @@ export function followScope(options: ReflectorOptions): Following {
     await options.onList(list);
     resolve();
   };
-  return { listed, ended: follow({ ...options, onList }, reject) };
+  const passes = new Passes();
+  const ended = follow({ ...options, onList }, passes, reject).finally(() => passes.end());
+  return { listed, ended, relist: () => passes.relist() };
 }
 
-async function follow(options: ReflectorOptions, onNeverListed: (error: unknown) => void): Promise<void> {
+/** Which pass is the one at work, and who waits for a list that is newer than it. */
+class Passes {
+  #current = new AbortController();
+  #wanted = 0;
+  #waiting: { readonly from: number; readonly resolve: () => void }[] = [];
+  #ended = false;
+
+  /** `listed`: to be called when its list has come. */
+  begin(): { readonly signal: AbortSignal; readonly listed: () => void } {
+    const began = this.#wanted;
+    this.#current = new AbortController();
+    return { signal: this.#current.signal, listed: () => this.#resolve(began) };
+  }
+
+  relist(): Promise<void> {
+    if (this.#ended) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push({ from: ++this.#wanted, resolve });
+    this.#current.abort(new Error('it is listed anew'));
+    return promise;
+  }
+
+  get wantList(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#resolve(this.#wanted);
+  }
+
+  #resolve(began: number): void {
+    for (const { from, resolve } of this.#waiting) if (from <= began) resolve();
+    this.#waiting = this.#waiting.filter(({ from }) => from > began);
+  }
+}
+
+async function follow(
+  options: ReflectorOptions,
+  passes: Passes,
+  onNeverListed: (error: unknown) => void,
+): Promise<void> {
   const position: Position = { resourceVersion: undefined, listed: false };
   let failures = 0;
   while (!options.signal.aborted) {
-    const outcome = await onePass(options, position);
+    const pass = passes.begin();
+    if (passes.wantList) position.resourceVersion = undefined;
+    const onList = async (list: ObjectList): Promise<void> => {
+      await options.onList(list);
+      pass.listed();
+    };
+    const signal = AbortSignal.any([options.signal, pass.signal]);
+    const outcome = await onePass({ ...options, signal, onList }, position);
+    if (pass.signal.aborted && !options.signal.aborted) continue;
     if (!position.listed) return onNeverListed(outcome.error ?? options.signal.reason);
     failures = (outcome.worked ? 0 : failures) + (outcome.worked && outcome.error === undefined ? 0 : 1);
     if (outcome.error !== undefined && !options.signal.aborted) options.onError(outcome.error);
@@ -135,7 +190,7 @@ async function streamList(
       await onList({ items: [...items.values()], resourceVersion: event.resourceVersion });
       items.clear();
     } else if (event.type === 'DELETED') items.delete(keyOfObject(event.object));
-    else items.set(keyOfObject(event.object), event.object);
+    else if (options.keeps?.(event.object) ?? true) items.set(keyOfObject(event.object), event.object);
   };
   try {
     await watchOnce(options, {

@@ -18,6 +18,8 @@ export interface ScopedObjectsOptions {
   /** False: nothing follows the first list, so a write's result is final. */
   readonly follow: boolean;
   readonly now: () => number;
+  /** Of a sharded scope: objects that it holds. Others pass by. */
+  readonly keeps?: ((object: KubeObject) => boolean) | undefined;
   readonly onChange: (before: KubeObject | undefined, after: KubeObject | undefined) => void;
 }
 
@@ -94,7 +96,7 @@ export class ScopedObjects {
     } else {
       const { type, object } = event;
       const under = type === 'DELETED' ? undefined : object;
-      this.#settle(keyOfObject(object), under, (entry) => passedByEvent(entry, type, object));
+      if (this.#keeps(object)) this.#settle(keyOfObject(object), under, (entry) => passedByEvent(entry, type, object));
       this.#advance(versionOfObject(object));
     }
   }
@@ -111,6 +113,16 @@ export class ScopedObjects {
     if (!this.#options.follow && this.#listed) this.#show(key, visibleOf(entry));
     else if (!this.#alreadySeen(entry)) this.#lay(key, entry);
     else this.#settle(key, entry.under, () => true);
+  }
+
+  /** Drops what is kept no more. It is no change: whoever would be told has been told otherwise. */
+  shed(): void {
+    for (const key of [...this.store.keys()]) {
+      const object = this.store.get(key);
+      if (object === undefined || this.#keeps(object)) continue;
+      this.#overlay.delete(key);
+      this.store.put(key, undefined);
+    }
   }
 
   /** Drops writes recorded before `deadline` that the watch never showed: what it says counts again. */
@@ -190,11 +202,15 @@ export class ScopedObjects {
     if (version !== undefined && !reached(this.#seen, version)) this.#seen = version;
   }
 
-  #inPlace({ metadata }: KubeObject): boolean {
+  #inPlace(object: KubeObject): boolean {
     const { namespace, name } = this.#options.scope;
-    return (
-      (namespace === undefined || metadata.namespace === namespace) && (name === undefined || metadata.name === name)
-    );
+    const { metadata } = object;
+    if (namespace !== undefined && metadata.namespace !== namespace) return false;
+    return (name === undefined || metadata.name === name) && this.#keeps(object);
+  }
+
+  #keeps(object: KubeObject): boolean {
+    return this.#options.keeps?.(object) ?? true;
   }
 }
 

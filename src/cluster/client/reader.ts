@@ -67,7 +67,8 @@ async function listOnce(caller: Caller, type: ResourceType, options: PageOptions
   let token: string | undefined;
   do {
     const page = await listPage(caller, type, { ...options, token });
-    for (const item of page.items) items.push(options.trim ? options.trim(item) : item);
+    for (const item of page.items)
+      if (options.keeps?.(item) ?? true) items.push(options.trim ? options.trim(item) : item);
     // All pages of one list are of the same resourceVersion.
     resourceVersion ??= page.resourceVersion;
     token = page.token;
