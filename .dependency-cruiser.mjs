@@ -72,7 +72,7 @@ export default {
     },
     only('client-node-in-cluster-only', 'src/cluster', '@kubernetes'),
     only('undici-at-the-wire-only', 'src/cluster|src/hooks', 'undici'),
-    only('metrics-and-logs-in-daemon-only', 'src/daemon', 'prom-client|pino'),
+    only('metrics-logs-traces-in-daemon-only', 'src/daemon', 'prom-client|pino|@opentelemetry'),
     only('file-watch-in-one-place', 'src/app', 'chokidar'),
     only('oclif-at-the-edge-only', 'src/cli|commands', '@oclif|listr2|cosmiconfig'),
     {

@@ -3,3 +3,4 @@ export { Events } from './events.ts';
 export { createLogger, type LogEncoder, type LogLevel } from './logs.ts';
 export { createMetrics, type Metrics, type SyncFacts } from './metrics/metrics.ts';
 export { type ListenAddress, type ServedPages, servePages } from './probes.ts';
+export { openTracing, type Tracing } from './tracing/tracing.ts';

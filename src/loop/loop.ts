@@ -33,6 +33,8 @@ export interface LoopOptions {
   readonly onGuarded: (problems: readonly Diagnostic[]) => void;
   /** A watch that is refused again and again; it is opened again all the same. */
   readonly onRefusedWatch: (problem: Diagnostic) => void;
+  /** Around each round, for traces. */
+  readonly around?: (<T>(found: FoundParent, round: () => Promise<T>) => Promise<T>) | undefined;
   /** Groups are definitions. */
   readonly queue?: QueueObserver | undefined;
 }
@@ -203,7 +205,8 @@ export class Loop {
   async #process(key: ParentKey): Promise<void> {
     try {
       const found = this.#parents.find(key);
-      if (found) await this.#round(key, found);
+      const { around = (_found, round) => round() } = this.#options;
+      if (found) await around(found, () => this.#round(key, found));
       else this.#forget(key);
     } catch (error) {
       // What waited for a hook or a read ends with the signal's reason; nothing of it was written.

@@ -39,7 +39,8 @@ export interface DaemonBed {
   maps(): Promise<string>;
   /** Calls of the hook since the last time. */
   hookCalls(): Promise<number>;
-  start(more?: Partial<DaemonOptions>): RunningDaemon;
+  /** `variables`: beside those of this process. */
+  start(more?: Partial<DaemonOptions>, variables?: Readonly<Record<string, string>>): RunningDaemon;
   close(): Promise<void>;
 }
 
@@ -80,13 +81,9 @@ export async function daemonBed(
     await client.write({ verb: 'create', type, fieldManager: 'test', object });
   };
   const daemons = new Set<RunningDaemon>();
-  const start = (given: Partial<DaemonOptions> = {}): RunningDaemon => {
-    const daemon = startDaemon({
-      cluster: { kubeconfig },
-      paths: [join(project.path, 'controller.json')],
-      namespace,
-      ...given,
-    });
+  const start: DaemonBed['start'] = (given = {}, variables = {}) => {
+    const usual = { cluster: { kubeconfig }, paths: [join(project.path, 'controller.json')], namespace };
+    const daemon = startDaemon({ ...usual, ...given }, variables);
     daemons.add(daemon);
     return daemon;
   };
@@ -130,6 +127,7 @@ export async function daemonBed(
 
 function startDaemon(
   given: Pick<DaemonOptions, 'cluster' | 'paths' | 'namespace'> & Partial<DaemonOptions>,
+  more: Readonly<Record<string, string>>,
 ): RunningDaemon {
   const signal = new AbortController();
   const listening = Promise.withResolvers<{ readonly metrics?: string; readonly health?: string }>();
@@ -142,7 +140,8 @@ function startDaemon(
     onListening: (addresses) => listening.resolve(addresses),
     ...given,
   };
-  const environment = { ...testEnvironment, signal: signal.signal };
+  const variables = { ...testEnvironment.variables, ...more };
+  const environment = { ...testEnvironment, variables, signal: signal.signal };
   const ended = runDaemon(options, environment);
   return {
     ended,

@@ -13,6 +13,8 @@ export interface DaemonOptions extends RunningOptions {
     /** Default: client-go's. */
     readonly timing?: ElectionTiming;
   };
+  /** Of the program. */
+  readonly version?: string;
   readonly metricsAddress?: ListenAddress;
   readonly healthAddress?: ListenAddress;
   readonly log: {

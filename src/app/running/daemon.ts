@@ -9,8 +9,10 @@ import {
   Election,
   Events,
   type Metrics,
+  openTracing,
   type ServedPages,
   servePages,
+  type Tracing,
 } from '../../daemon/index.ts';
 import { type Clock, sleep } from '../../kit/clock.ts';
 import { type BucketOptions, TokenBucket } from '../../kit/token-bucket.ts';
@@ -48,15 +50,16 @@ export async function runDaemon(options: DaemonOptions, environment: AppEnvironm
     },
     monotonicSeconds,
   );
+  const tracing = await openTracing({ variables: environment.variables, log, version: options.version ?? 'unknown' });
   const served: ServedPages[] = [];
   try {
     served.push(...(await serve(options, { now, metrics })));
     const world = await openWorld(options.cluster, environment, (transport, host) => {
-      const counted = metrics.countRequests(transport, host);
+      const counted = metrics.countRequests(tracing.traceRequests(transport, host), host);
       return options.requests ? slowed(counted, options.requests, { clock, host, metrics }) : counted;
     });
     try {
-      return await run({ options, environment, log, metrics, confidential, world, now });
+      return await run({ options, environment, log, metrics, tracing, confidential, world, now });
     } finally {
       await world.close();
     }
@@ -65,7 +68,7 @@ export async function runDaemon(options: DaemonOptions, environment: AppEnvironm
       return { status: 'stopped', diagnostics: [] };
     return { status: 'failed', diagnostics: diagnosticsOf(error).map(confidential.diagnostic) };
   } finally {
-    await Promise.all(served.map((pages) => pages.close()));
+    await Promise.all([tracing.close(), ...served.map((pages) => pages.close())]);
   }
 }
 
@@ -97,6 +100,7 @@ interface Setting {
   readonly environment: AppEnvironment;
   readonly log: Logger;
   readonly metrics: Metrics;
+  readonly tracing: Tracing;
   readonly confidential: Confidential;
   readonly world: World;
   readonly now: Now;
@@ -123,6 +127,7 @@ async function run(setting: Setting): Promise<DaemonOutcome> {
     log,
     events,
     metrics,
+    tracing: setting.tracing,
     confidential,
     mayWrite: () => election?.isLeader() ?? true,
   });

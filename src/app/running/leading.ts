@@ -1,6 +1,6 @@
 // What the leader does: follows the definitions, hosts their controllers, runs the loop, and says so in log and Events.
 
-import type { Events, Metrics } from '../../daemon/index.ts';
+import type { Events, Metrics, Tracing } from '../../daemon/index.ts';
 import type { Loop } from '../../loop/index.ts';
 import { type Definition, definitionId } from '../../model/definition.ts';
 import { DiagnosticError, hasErrors } from '../../model/diagnostic.ts';
@@ -26,6 +26,7 @@ export interface LeadingParts {
   readonly log: Logger;
   readonly events: Events;
   readonly metrics: Metrics;
+  readonly tracing: Tracing;
   readonly confidential: Confidential;
   readonly mayWrite: () => boolean;
 }
@@ -98,7 +99,7 @@ export class Leading {
   }
 
   #open(): Promise<Running> {
-    const { options, environment, world, confidential, log, metrics, mayWrite } = this.#parts;
+    const { options, environment, world, confidential, log, metrics, tracing, mayWrite } = this.#parts;
     return openRunning(options, environment, {
       world,
       confidential,
@@ -118,8 +119,10 @@ export class Leading {
         onState: (definition, state) => this.#state(definition, state),
         onCrash: (error) => this.#crashed(error),
       },
-      aroundHooks: metrics.countHooks,
-      wire: { onWire: metrics.onWire },
+      aroundHooks: (caller) => metrics.countHooks(tracing.traceHooks(caller)),
+      wire: { onWire: metrics.onWire, headers: tracing.headers },
+      aroundRounds: ({ controller, parent }, round) =>
+        tracing.round({ controller: definitionId(controller.definition), parent: refOf(parent) }, round),
       queue: metrics.queue,
     });
   }

@@ -1,7 +1,7 @@
 // What is said of each round of a daemon: metrics, lines of the log, and Events on the parent, with Metacontroller's reasons
 // and three of ours: for a write that failed, for a warning, and for a rollout that begins to wait.
 
-import type { Metrics, SyncFacts } from '../../daemon/index.ts';
+import type { Metrics, SyncFacts, Tracing } from '../../daemon/index.ts';
 import { isJsonArray, isJsonObject } from '../../kit/json.ts';
 import type { RoundReport } from '../../loop/index.ts';
 import { definitionId } from '../../model/definition.ts';
@@ -17,6 +17,7 @@ export interface RoundReporting {
   readonly log: Logger;
   readonly events: EventRecorder;
   readonly metrics: Metrics;
+  readonly tracing: Tracing;
   readonly confidential: Confidential;
 }
 
@@ -25,8 +26,9 @@ export function reportRound(round: RoundReport, reporting: RoundReporting): void
   const controller = definitionId(found.controller.definition);
   const parent = refOf(found.parent);
   const outcome = outcomeOf(round);
-  const { log, metrics, confidential } = reporting;
+  const { log, metrics, tracing, confidential } = reporting;
   metrics.sync({ controller, outcome, seconds: round.tookMs / 1_000 });
+  tracing.outcome(outcome);
   for (const one of applied) reportWrite(confidential.applied(one), { controller, parent }, reporting);
   const problems = standing.diagnostics.map(confidential.diagnostic);
   const fields = { controller, parent: formatRef(parent) };

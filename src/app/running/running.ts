@@ -44,6 +44,7 @@ export interface RunningParts {
   readonly aroundHooks?: (caller: HookCaller) => HookCaller;
   readonly wire?: WebhookWire;
   readonly queue?: QueueObserver;
+  readonly aroundRounds?: LoopOptions['around'];
 }
 
 export interface Running {
@@ -86,6 +87,7 @@ export async function openRunning(
     onGuarded: parts.onGuarded,
     onRefusedWatch: parts.onRefusedWatch,
     queue: parts.queue,
+    around: parts.aroundRounds,
   });
   const { namespace } = options;
   const resources = resourcesOf(client, []);

@@ -2,9 +2,9 @@
 // room within the call that waits for it, so it is known whose it is: the one in whose course a connection is opened.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Hook } from '../../model/definition.ts';
 import type { HookAnswer, HookCall } from '../../model/need.ts';
 import type { HookCaller, WireEvent } from '../../ports/hook.ts';
+import { hookTarget } from '../hook-target.ts';
 import type { Labels, Measures } from './measures.ts';
 import { HOOKS } from './metric-list.ts';
 
@@ -55,7 +55,7 @@ export function hookMetrics(measures: Measures, seconds: () => number): HookMetr
 const isMeasured = ({ hookName }: HookCall): boolean => (HOOKS as readonly string[]).includes(hookName);
 
 function labelsOf({ controller, hook }: HookCall): Labels {
-  return { url: targetOf(hook), ...ofController(controller) };
+  return { url: hookTarget(hook), ...ofController(controller) };
 }
 
 /** "CompositeController/catset" → the labels that Metacontroller gives it. */
@@ -65,19 +65,6 @@ export function ofController(controller: string): {
 } {
   const [type = '', name = ''] = controller.split('/');
   return { controller_name: name, controller_type: type };
-}
-
-/** Local hooks have no url: what is run stands for it, without its arguments, which may be anything. */
-function targetOf(hook: Hook): string {
-  if (hook.kind === 'webhook') return withoutSecrets(hook.url);
-  return `${hook.kind}:${hook.kind === 'exec' ? hook.command[0] : hook.path}`;
-}
-
-/** A user, a password or a token in a query stand in urls now and then; metrics are for everybody. */
-function withoutSecrets(text: string): string {
-  const url = URL.parse(text);
-  if (!url || (url.username === '' && url.password === '' && url.search === '')) return text;
-  return `${url.protocol}//${url.host}${url.pathname}`;
 }
 
 /** The status of the answer where it is known; Go's client has no code for what never came. */
