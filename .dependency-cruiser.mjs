@@ -15,6 +15,7 @@ const ROOMS = {
   cluster: ['kit', 'model', 'ports'],
   sandbox: ['kit', 'model', 'ports', 'schema', 'merge', 'health'],
   archive: ['kit', 'model', 'ports'],
+  install: ['kit', 'model'],
   scaffold: ['kit', 'model', 'definitions'],
   sdk: ['kit', 'model'],
   reconcile: ['kit', 'model', 'ports', 'plan'],
@@ -24,7 +25,7 @@ const ROOMS = {
   cli: ['kit', 'model', 'app', 'render'],
 };
 ROOMS.app = Object.keys(ROOMS).filter((r) => r !== 'cli');
-const PURE = '^src/(kit|model|schema|merge|diff|health|plan|inspect|render)/';
+const PURE = '^src/(kit|model|schema|merge|diff|health|plan|install|inspect|render)/';
 const TEST = '[.]test[.]ts$';
 const room = ([name, to]) => ({
   name: `room-${name}`,

@@ -26,6 +26,7 @@ export type {
   UninstallOptions,
 } from './options.ts';
 export { runPlan } from './plan.ts';
+export { type RightsOptions, type RightsOutcome, runRights } from './rights.ts';
 export { runDaemon } from './running/daemon.ts';
 export type { DaemonOptions, DaemonOutcome } from './running/daemon-options.ts';
 export { runWatch } from './running/watch.ts';

@@ -22,6 +22,7 @@ export {
   withVariables,
 } from './flags.ts';
 export { openWatchView, showWatchOutcome } from './open-watch-view.ts';
+export { rightsFlags, rightsOptionsOf, showRights } from './rights-flags.ts';
 export { writeSandboxKubeconfig } from './sandbox-kubeconfig.ts';
 export { applyView, showPlan } from './show.ts';
 export type { Streams, TextSink } from './streams.ts';

@@ -4,3 +4,5 @@ export { planSchema } from './json/plan-schema.ts';
 export { redactorOf } from './redaction.ts';
 export { type ApplyResult, renderApplySummary } from './text/apply-summary.ts';
 export { type PlanTextOptions, renderPlanText } from './text/plan.ts';
+export { renderRights } from './text/rights.ts';
+export { renderShadowText } from './text/shadow.ts';
