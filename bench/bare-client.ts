@@ -1,6 +1,6 @@
 // bare-client.ts WRITES.json (--kubeconfig FILE | --sandbox-dir DIR) [--concurrency N]
 // What `apply` is compared with: it sends the writes of a file through the same transport, N at a time, and thinks nothing.
-// A write is {method, path, body}; groups are sent one after the other.
+// A write is {method, path, body}, and a contentType where that is not plain JSON; groups are sent one after the other.
 
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -11,9 +11,10 @@ import type { Transport } from '../src/ports/transport.ts';
 import { openSandboxDirectory } from '../src/sandbox/index.ts';
 
 export interface BareWrite {
-  readonly method: 'POST';
+  readonly method: 'POST' | 'PATCH' | 'PUT';
   readonly path: string;
   readonly body: object;
+  readonly contentType?: string;
 }
 
 const { positionals, values } = parseArgs({
@@ -41,8 +42,8 @@ async function open(): Promise<Transport> {
   return connection.transport;
 }
 
-async function send({ method, path, body }: BareWrite): Promise<void> {
-  const headers = { accept: 'application/json', 'content-type': 'application/json' };
+async function send({ method, path, body, contentType = 'application/json' }: BareWrite): Promise<void> {
+  const headers = { accept: 'application/json', 'content-type': contentType };
   const response = await transport.request({ method, path, headers, body: JSON.stringify(body) });
   const answer = await response.text();
   if (response.status >= 300) throw new Error(`${method} ${path}: ${answer}`);

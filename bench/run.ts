@@ -3,6 +3,7 @@
 import { build } from '../tools/build.ts';
 import { type Section, sectionText, writeSection } from './report.ts';
 import { applyTopic } from './topics/apply.ts';
+import { daemonTopic } from './topics/daemon.ts';
 import { largeClusterTopic } from './topics/large-cluster.ts';
 import { mapTopic } from './topics/map.ts';
 import { planTopic } from './topics/plan.ts';
@@ -17,6 +18,7 @@ const TOPICS: Readonly<Record<string, () => Promise<Section>>> = {
   apply: applyTopic,
   rollout: rolloutTopic,
   map: mapTopic,
+  daemon: daemonTopic,
   'large-cluster': largeClusterTopic,
   'server-side-apply': serverSideApplyTopic,
   sandbox: sandboxTopic,

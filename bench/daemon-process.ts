@@ -1,0 +1,124 @@
+// A daemon and its webhook as processes of their own, and what they have done and used: by the kernel's account of the process
+// (/proc), the daemon's own /metrics, and the webhook's count.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HookCount } from './hook-process.ts';
+import { metactl } from './metactl.ts';
+
+export interface HookProcess {
+  readonly url: string;
+  count(): Promise<HookCount>;
+  stop(): Promise<void>;
+}
+
+export async function startHook(): Promise<HookProcess> {
+  const script = join(import.meta.dirname, 'hook-process.ts');
+  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+  const url = `http://127.0.0.1:${port.trim()}/sync`;
+  return { url, count: async () => (await (await fetch(url)).json()) as HookCount, stop: () => stop(child) };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+/** Since the daemon was started. */
+export interface Done {
+  readonly cpuSeconds: number;
+  readonly hookCalls: number;
+  /** By verb as Kubernetes' clients word it: POST, WATCH. */
+  readonly apiCalls: ReadonlyMap<string, number>;
+}
+
+export interface DaemonProcess {
+  /** Milliseconds of the epoch. */
+  readonly startedAt: number;
+  done(): Promise<Done>;
+  /** Of all time, or since forgetPeak(). */
+  peakMiB(): number;
+  forgetPeak(): void;
+  stop(): Promise<void>;
+}
+
+export interface DaemonOptions {
+  readonly kubeconfig: string;
+  readonly definition: string;
+  readonly hook: HookProcess;
+  readonly flags: readonly string[];
+}
+
+export async function startDaemon({ kubeconfig, definition, hook, flags }: DaemonOptions): Promise<DaemonProcess> {
+  const metrics = `127.0.0.1:${await freePort()}`;
+  const addresses = ['--metrics-address', metrics, '--health-probe-bind-address', '0'];
+  const command = metactl('daemon', ['daemon', '-f', definition, ...addresses, ...flags], { kubeconfig });
+  const before = (await hook.count()).calls;
+  const startedAt = Date.now();
+  const daemon = spawn(command.program, command.arguments as string[], { stdio: ['ignore', 'ignore', 'ignore'] });
+  const proc = (file: string): string => `/proc/${daemon.pid}/${file}`;
+  return {
+    startedAt,
+    done: async () => ({
+      cpuSeconds: cpuSecondsIn(readFileSync(proc('stat'), 'utf8')),
+      hookCalls: (await hook.count()).calls - before,
+      apiCalls: apiCallsIn(await (await fetch(`http://${metrics}/metrics`)).text()),
+    }),
+    peakMiB: () => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(proc('status'), 'utf8'))?.[1]) / 1_024,
+    forgetPeak: () => writeFileSync(proc('clear_refs'), '5'),
+    stop: () => stop(daemon),
+  };
+}
+
+/** User and system, in hundredths of a second as Linux counts them. */
+function cpuSecondsIn(stat: string): number {
+  const fields = stat.replace(/^.*\) /, '').split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+function apiCallsIn(metrics: string): ReadonlyMap<string, number> {
+  const calls = new Map<string, number>();
+  for (const [, labels = '', count] of metrics.matchAll(/^metactl_api_requests_total\{([^}]*)\} (\d+)$/gm)) {
+    const verb = /verb="([^"]*)"/.exec(labels)?.[1] ?? '';
+    calls.set(verb, (calls.get(verb) ?? 0) + Number(count));
+  }
+  return calls;
+}
+
+/** Free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Resolves with the time in milliseconds of the epoch at which it was seen to be so. */
+export async function seen(what: string, isSo: () => Promise<boolean>, longestMs = 600_000): Promise<number> {
+  for (const begin = Date.now(); ; await sleep(100)) {
+    if (await isSo()) return Date.now();
+    if (Date.now() - begin > longestMs) throw new Error(`${what}: not so after ${longestMs / 1_000} s`);
+  }
+}
+
+/** Nothing more is done for two seconds: whatever is counted up to then belongs to the step. */
+export async function quiet(daemon: DaemonProcess): Promise<Done> {
+  for (let before = await daemon.done(); ; ) {
+    await sleep(2_000);
+    const now = await daemon.done();
+    if (workIn(now) === workIn(before)) return now;
+    before = now;
+  }
+}
+
+const workIn = ({ hookCalls, apiCalls }: Done): string =>
+  JSON.stringify([hookCalls, [...apiCalls].filter(([verb]) => verb !== 'WATCH')]);
