@@ -22,6 +22,7 @@ const ROOMS = {
   apply: ['kit', 'model', 'ports', 'plan', 'health'],
   loop: ['kit', 'model', 'ports', 'reconcile', 'apply'],
   daemon: ['kit', 'model', 'ports', 'loop'],
+  shadow: ['kit', 'model', 'ports', 'merge', 'diff', 'plan', 'reconcile'],
   cli: ['kit', 'model', 'app', 'render'],
 };
 ROOMS.app = Object.keys(ROOMS).filter((r) => r !== 'cli');

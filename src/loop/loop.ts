@@ -11,7 +11,7 @@ import type { AppliedChange, Progress } from '../model/progress.ts';
 import type { CacheChange } from '../ports/cache.ts';
 import type { Controller } from '../reconcile/index.ts';
 import { definitionOfKey, type FoundParent, type ParentKey, Parents, type ParentTarget } from './parents.ts';
-import { type RoundEnd, type RoundPorts, Rounds } from './round.ts';
+import { type RoundEnd, type RoundOptions, type RoundPorts, Rounds } from './round.ts';
 import type { Next, Patience, Standing } from './standing.ts';
 import { WatchProblems } from './watch-problems.ts';
 import { type GroupLoad, type QueueObserver, WorkSet } from './work-set.ts';
@@ -33,6 +33,8 @@ export interface LoopOptions {
   readonly onGuarded: (problems: readonly Diagnostic[]) => void;
   /** A watch that is refused again and again; it is opened again all the same. */
   readonly onRefusedWatch: (problem: Diagnostic) => void;
+  /** In the place of carrying steps out: a shadow sends nothing. */
+  readonly execute?: RoundOptions['execute'];
   /** Around each round, for traces. */
   readonly around?: (<T>(found: FoundParent, round: () => Promise<T>) => Promise<T>) | undefined;
   /** Groups are definitions. */

@@ -31,6 +31,8 @@ export interface RoundOptions {
   readonly limit: Limiter;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
+  /** Default: they are carried out. */
+  readonly execute?: typeof executeStep | undefined;
 }
 
 export type RoundEnd =
@@ -131,8 +133,9 @@ export class Rounds {
 
   async #execute(steps: readonly Step[]): Promise<AppliedChange[]> {
     const ports = { ...this.#ports, cache: this.#recording };
+    const { execute = executeStep } = this.#options;
     const applied: AppliedChange[] = [];
-    for (const step of steps) applied.push(...(await executeStep(step, ports, this.#options)));
+    for (const step of steps) applied.push(...(await execute(step, ports, this.#options)));
     return applied;
   }
 

@@ -2,9 +2,11 @@
 
 import { BugError, hasErrors } from '../model/diagnostic.ts';
 import type { Answer, Answers, HookAnswer, HookCall, Lookup, Need, RelatedNeed } from '../model/need.ts';
+import { controllerOf, type KubeObject } from '../model/object.ts';
 import type { ParentPlan } from '../model/plan.ts';
 import { refKey, refOf } from '../model/ref.ts';
 import { apiVersionOf } from '../model/resource.ts';
+import type { ParentView } from '../model/view.ts';
 import { planParent } from '../plan/index.ts';
 import type { ObjectCache } from '../ports/cache.ts';
 import type { HookCaller } from '../ports/hook.ts';
@@ -66,23 +68,26 @@ export async function reconcileParent(
       return { plan: planning.plan, transcript: answers };
     }
     asked.push(...planning.needs.filter((need) => need.kind === 'related'));
-    const fetched = await Promise.all(planning.needs.map((need) => fetchNeed(need, controller, ports, options)));
+    const asking = { controller, view, ports, options };
+    const fetched = await Promise.all(planning.needs.map((need) => fetchNeed(need, asking)));
     for (const answer of fetched) answers.set(answer.id, answer);
   }
   throw new BugError(`planning ${refKey(refOf(parent.object))} did not come to an end after ${MAX_ROUNDS} rounds`);
 }
 
-async function fetchNeed(
-  need: Need,
-  controller: Controller,
-  ports: ReconcilePorts,
-  options: ReconcileOptions,
-): Promise<Answer> {
+interface Asking {
+  readonly controller: Controller;
+  readonly view: ParentView;
+  readonly ports: ReconcilePorts;
+  readonly options: ReconcileOptions;
+}
+
+async function fetchNeed(need: Need, { controller, view, ports, options }: Asking): Promise<Answer> {
   switch (need.kind) {
     case 'hook':
       return askHook(need, ports.hooks, options);
     case 'lookup':
-      return { kind: 'lookup', id: need.id, objects: lookUp(need, controller, ports.cache) };
+      return { kind: 'lookup', id: need.id, objects: lookUp(need, { controller, view, ports }) };
     case 'related':
       return ports.related.read(need);
     case 'schema':
@@ -106,12 +111,21 @@ async function askHook(call: HookCall, hooks: HookCaller, { memory, signal }: Re
   return answer;
 }
 
-function lookUp(need: Lookup, controller: Controller, cache: ObjectCache) {
+/**
+ * A child of this parent that came after the view was made is not seen: a planning is of one moment. It would look like
+ * somebody else's, and what is to be created like something that is there already.
+ */
+function lookUp(need: Lookup, { controller, view, ports: { cache } }: Pick<Asking, 'controller' | 'view' | 'ports'>) {
+  const isLater = (object: KubeObject): boolean =>
+    controllerOf(object)?.uid === view.parent.metadata.uid &&
+    view.parentLive &&
+    !view.children.some(({ objects }) => objects.some(({ metadata }) => metadata.uid === object.metadata.uid));
   return need.refs.flatMap((ref) => {
     const index = controller.childTypes.findIndex(
       (type) => type.kind === ref.kind && ref.apiVersion === apiVersionOf(type),
     );
     const scope = controller.childScopes[index];
-    return scope ? (cache.get(scope, ref.name, ref.namespace) ?? []) : [];
+    const found = scope && cache.get(scope, ref.name, ref.namespace);
+    return found && !isLater(found) ? found : [];
   });
 }

@@ -102,6 +102,12 @@ export class ControllerHost {
     return [...this.#hosted.values()].map(({ definition, told }) => ({ definition, state: told }));
   }
 
+  /** Of those that run: their caches may be read. */
+  get running(): readonly Controller[] {
+    const all = [...this.#hosted.values()];
+    return all.flatMap(({ state, controllers }) => (state.kind === 'running' ? controllers : []));
+  }
+
   /** Of all that run or are about to. The same list until that changes. */
   get controllers(): readonly Controller[] {
     this.#controllers ??= [...this.#hosted.values()].flatMap(({ controllers }) => controllers);

@@ -1,6 +1,8 @@
 import type { ElectionTiming, ListenAddress, LogEncoder, LogLevel } from '../../daemon/index.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { ShadowReport } from '../../model/shadow.ts';
 import type { RunningOptions } from './running.ts';
+import type { ShadowSettings } from './shadowing.ts';
 
 /** What `metactl daemon` is told. Times in milliseconds. */
 export interface DaemonOptions extends RunningOptions {
@@ -15,6 +17,8 @@ export interface DaemonOptions extends RunningOptions {
   };
   /** Of the program. */
   readonly version?: string;
+  /** It writes nothing, and says how well it would have foretold what somebody else writes. No election then. */
+  readonly shadow?: ShadowSettings;
   readonly metricsAddress?: ListenAddress;
   readonly healthAddress?: ListenAddress;
   readonly log: {
@@ -38,4 +42,6 @@ export interface DaemonOutcome {
   /** stopped: by a signal. lost: another one is the leader now. failed: it could not run, or met a defect of ours. */
   readonly status: 'stopped' | 'lost' | 'failed';
   readonly diagnostics: readonly Diagnostic[];
+  /** Of a shadow that ran. */
+  readonly shadow?: ShadowReport;
 }

@@ -25,6 +25,7 @@ import type { AppEnvironment } from '../options.ts';
 import { diagnosticsOf } from '../problems.ts';
 import type { DaemonOptions, DaemonOutcome } from './daemon-options.ts';
 import { Leading } from './leading.ts';
+import { NO_EVENTS, shadowPages } from './shadowing.ts';
 
 /** Of a running daemon, what its probes and metrics look at. */
 interface Now {
@@ -113,7 +114,7 @@ async function run(setting: Setting): Promise<DaemonOutcome> {
   const salt = randomBytes(4).toString('hex');
   const onFate = metrics.event;
   const events = new Events({ ...options.events, writer: world.client, clock, log, salt, onFate });
-  const election = options.election && electionOf(setting, options.election);
+  const election = options.election && !options.shadow ? electionOf(setting, options.election) : undefined;
   now.election = election;
   if (election) {
     now.phase = 'standing by';
@@ -125,11 +126,11 @@ async function run(setting: Setting): Promise<DaemonOutcome> {
     environment,
     world,
     log,
-    events,
+    events: options.shadow ? NO_EVENTS : events,
     metrics,
     tracing: setting.tracing,
     confidential,
-    mayWrite: () => election?.isLeader() ?? true,
+    mayWrite: () => !options.shadow && (election?.isLeader() ?? true),
   });
   now.leading = leading;
   const ended = new AbortController();
@@ -148,7 +149,9 @@ async function run(setting: Setting): Promise<DaemonOutcome> {
   if (!lost) await election?.release();
   await events.flush();
   log.info('Stopped');
-  return lost ? { status: 'lost', diagnostics: [LOST] } : { status: 'stopped', diagnostics: [] };
+  const shadow = leading.shadowReport();
+  const told = { diagnostics: lost ? [LOST] : [], ...(shadow ? { shadow } : {}) };
+  return { status: lost ? 'lost' : 'stopped', ...told };
 }
 
 const LOST: Diagnostic = {
@@ -185,6 +188,7 @@ async function serve(
     (await listen('--metrics-address', () =>
       servePages(metricsAddress, {
         '/metrics': async () => ({ status: 200, ...(await metrics.text()) }),
+        ...(options.shadow ? shadowPages(() => now.leading?.shadowReport()) : {}),
       }),
     ));
   onListening?.({

@@ -1,13 +1,16 @@
 // What the leader does: follows the definitions, hosts their controllers, runs the loop, and says so in log and Events.
 
-import type { Events, Metrics, Tracing } from '../../daemon/index.ts';
+import type { Metrics, Tracing } from '../../daemon/index.ts';
 import type { Loop } from '../../loop/index.ts';
 import { type Definition, definitionId } from '../../model/definition.ts';
 import { DiagnosticError, hasErrors } from '../../model/diagnostic.ts';
 import type { KubeObject } from '../../model/object.ts';
 import { refOf } from '../../model/ref.ts';
 import { groupResourceOf } from '../../model/resource.ts';
+import type { ShadowReport } from '../../model/shadow.ts';
+import type { EventRecorder } from '../../ports/events.ts';
 import type { Logger } from '../../ports/log.ts';
+import { foretell, type Shadow } from '../../shadow/index.ts';
 import type { Confidential } from '../confidential.ts';
 import type { World } from '../open.ts';
 import type { AppEnvironment } from '../options.ts';
@@ -18,13 +21,14 @@ import { DefinitionWatch } from './definition-watch.ts';
 import { definitionsOfFiles, readDefinition } from './read-definitions.ts';
 import { reportRound } from './round-reports.ts';
 import { openRunning, type Running } from './running.ts';
+import { openShadow } from './shadowing.ts';
 
 export interface LeadingParts {
   readonly options: DaemonOptions;
   readonly environment: AppEnvironment;
   readonly world: World;
   readonly log: Logger;
-  readonly events: Events;
+  readonly events: EventRecorder;
   readonly metrics: Metrics;
   readonly tracing: Tracing;
   readonly confidential: Confidential;
@@ -37,6 +41,7 @@ export class Leading {
   /** Aborted: nothing more is written, not even of rounds under way. */
   readonly #abandoned = new AbortController();
   #running: Running | undefined;
+  #shadow: Shadow | undefined;
   #started = false;
   #stopping = false;
   #crash: { readonly error: unknown } | undefined;
@@ -51,6 +56,7 @@ export class Leading {
     const { signal } = this.#parts.environment;
     const running = await this.#open();
     this.#running = running;
+    this.#shadow = this.#shadowOf(running);
     const cancels = [this.#flushing(), this.#draining()];
     const watch = this.#watching(running);
     try {
@@ -60,6 +66,7 @@ export class Leading {
       await begun;
     } finally {
       for (const cancel of cancels) cancel();
+      this.#shadow?.close();
       await watch.close();
       await running.close();
     }
@@ -85,6 +92,11 @@ export class Leading {
     return states.map(({ definition, state }) => ({ controller: definitionId(definition), state: state.kind }));
   }
 
+  /** Of the moment, or of the end. undefined: it is no shadow, or not begun. */
+  shadowReport(): ShadowReport | undefined {
+    return this.#shadow?.report();
+  }
+
   sick(): string | undefined {
     return this.#crash ? 'a defect was met: see the log' : undefined;
   }
@@ -107,7 +119,11 @@ export class Leading {
       signal: this.#abandoned.signal,
       guard: () => [],
       onGuarded: () => undefined,
-      onRound: (round) => reportRound(round, this.#parts),
+      onRound: (round) => {
+        reportRound(round, this.#parts);
+        if (round.plan) this.#shadow?.planned(round.plan);
+      },
+      shadow: options.shadow ? { execute: foretell } : undefined,
       onProgress: () => undefined,
       onWatchError: (error, { type }) => {
         const resource = groupResourceOf(type);
@@ -133,6 +149,12 @@ export class Leading {
     const id = definitionId(definition);
     const isThere = this.controllers().some(({ controller }) => controller === id);
     if (state.kind === 'stopped' && !isThere) this.#host(() => this.#parts.metrics.forget(id));
+  }
+
+  #shadowOf(running: Running): Shadow | undefined {
+    const { options, ...parts } = this.#parts;
+    const onCrash = (error: unknown): void => this.#crashed(error);
+    return options.shadow && openShadow(running, { ...parts, settings: options.shadow, onCrash });
   }
 
   #watching({ host, cache }: Running): DefinitionWatch {

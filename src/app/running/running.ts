@@ -2,7 +2,7 @@
 // the controllers, put together once. What differs between the two comes in as options.
 
 import { createLimiter } from '../../kit/concurrency.ts';
-import { Loop, type LoopOptions, type QueueObserver, type RoundReport } from '../../loop/index.ts';
+import { Loop, type LoopOptions, type QueueObserver, type RoundPorts, type RoundReport } from '../../loop/index.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ParentPlan } from '../../model/plan.ts';
 import type { Progress } from '../../model/progress.ts';
@@ -42,6 +42,8 @@ export interface RunningParts {
   readonly onRefusedWatch: (problem: Diagnostic) => void;
   readonly host: HostListener;
   readonly aroundHooks?: (caller: HookCaller) => HookCaller;
+  /** Of one who only looks: in the place of carrying steps out, and with all managedFields in the caches. */
+  readonly shadow?: { readonly execute: LoopOptions['execute'] } | undefined;
   readonly wire?: WebhookWire;
   readonly queue?: QueueObserver;
   readonly aroundRounds?: LoopOptions['around'];
@@ -51,6 +53,7 @@ export interface Running {
   readonly cache: ObjectCache;
   readonly loop: Loop;
   readonly host: ControllerHost;
+  readonly ports: RoundPorts;
   /** After the loop has ended. */
   close(): Promise<void>;
 }
@@ -67,7 +70,8 @@ export async function openRunning(
   const { client } = world;
   const { clock } = environment;
   const { createCache } = await import('../../cluster/index.ts');
-  const cache = createCache(client, { follow: true, clock, keepManagedFields: keptEntries(() => host.controllers) });
+  const keepManagedFields = parts.shadow ? () => true : keptEntries(() => host.controllers);
+  const cache = createCache(client, { follow: true, clock, keepManagedFields });
   const offErrors = cache.onError(parts.onWatchError);
   const opened = await openHooks(options, environment, { confidential, world, wire: parts.wire });
   const hooks = parts.aroundHooks?.(opened) ?? opened;
@@ -86,6 +90,7 @@ export async function openRunning(
     onRound: parts.onRound,
     onGuarded: parts.onGuarded,
     onRefusedWatch: parts.onRefusedWatch,
+    execute: parts.shadow?.execute,
     queue: parts.queue,
     around: parts.aroundRounds,
   });
@@ -98,7 +103,7 @@ export async function openRunning(
     await hooks.close();
     await cache.close();
   };
-  return { cache, loop, host, close };
+  return { cache, loop, host, ports, close };
 }
 
 /** By the controllers of the moment, worked out anew only when these change. */

@@ -1,0 +1,2 @@
+export { foretell } from './foretell.ts';
+export { Shadow } from './shadow.ts';

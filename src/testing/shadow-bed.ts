@@ -1,0 +1,86 @@
+// A daemon at work and a shadow of it, each before a front of its own that tells what it writes.
+
+import { join } from 'node:path';
+import type { DaemonOptions } from '../app/index.ts';
+import type { ShadowReport } from '../model/shadow.ts';
+import { countingFront } from './counting-front.ts';
+import type { DaemonBed, RunningDaemon } from './daemon-bed.ts';
+import type { TestTarget } from './targets.ts';
+import { until } from './until.ts';
+
+export interface ShadowPair {
+  readonly atWork: RunningDaemon;
+  readonly shadow: RunningDaemon;
+  /** The shadow's, once all that was written so far is decided. Both are at rest then. */
+  decided(): Promise<ShadowReport>;
+  /** Once so many misses were found. */
+  missed(count: number): Promise<ShadowReport>;
+  report(): Promise<ShadowReport>;
+  /** "POST /api/v1/…", but for Events. */
+  writesAtWork(): readonly string[];
+  writesOfShadow(): readonly string[];
+}
+
+interface PairOptions {
+  /** Long enough, and nothing is called a miss in the time of a test. */
+  readonly windowMs?: number;
+  readonly shadow?: Partial<DaemonOptions>;
+  readonly atWork?: Partial<DaemonOptions>;
+}
+
+type Starts = Pick<DaemonBed, 'start'> & { readonly project: { readonly path: string } };
+
+/** Both run when it resolves, the shadow first. */
+export async function shadowPair(bed: Starts, target: TestTarget, options: PairOptions = {}): Promise<ShadowPair> {
+  const { windowMs = 600_000 } = options;
+  const settings = { windowMs, managers: ['metactl'] };
+  const shadow = await startOne(bed, target, { name: 'shadow', options: { ...options.shadow, shadow: settings } });
+  const atWork = await startOne(bed, target, { name: 'at-work', options: options.atWork ?? {} });
+  const report = async (): Promise<ShadowReport> => {
+    const { metrics } = await shadow.daemon.addresses;
+    return (await (await fetch(`http://${metrics}/shadow.json`)).json()) as ShadowReport;
+  };
+  const reported = async (what: string, isSo: (report: ShadowReport) => boolean): Promise<ShadowReport> => {
+    let last: ShadowReport | undefined;
+    const look = async (): Promise<boolean> => {
+      last = await report();
+      return isSo(last);
+    };
+    await until(what, look, 60_000).catch((error: Error) => {
+      throw new Error(`${error.message}: ${JSON.stringify(last, undefined, 1)}\n${atWork.writes().join('\n')}`);
+    });
+    return last ?? report();
+  };
+  // Of a deletion that the shadow sees before its reason it can't tell whose it is.
+  const allDecided = ({ hits, misses, passing, open }: ShadowReport): boolean => {
+    const sure = atWork.writes().filter((write) => !write.startsWith('DELETE ')).length;
+    return open === 0 && atWork.atRest() && shadow.atRest() && hits + misses + passing >= sure;
+  };
+  return {
+    atWork: atWork.daemon,
+    shadow: shadow.daemon,
+    report,
+    decided: () => reported('all writes are decided', allDecided),
+    missed: (count) => reported(`${count} misses`, ({ misses, open }) => open === 0 && misses >= count),
+    writesAtWork: atWork.writes,
+    writesOfShadow: shadow.writes,
+  };
+}
+
+async function startOne(
+  bed: Starts,
+  target: TestTarget,
+  { name, options }: { readonly name: string; readonly options: Partial<DaemonOptions> },
+) {
+  const kubeconfig = join(bed.project.path, `kubeconfig-${name}`);
+  const front = await countingFront(target.transport, kubeconfig, () => undefined);
+  const started = Promise.withResolvers<() => boolean>();
+  const onStarted = ({ atRest }: { atRest: () => boolean }): void => started.resolve(atRest);
+  const daemon = bed.start({ cluster: { kubeconfig }, onStarted, ...options });
+  void daemon.ended.then(async (outcome) => {
+    started.reject(new Error(`it ended: ${JSON.stringify(outcome)}`));
+    await front.close();
+  });
+  const atRest = await started.promise;
+  return { daemon, atRest, writes: () => front.log.filter((write) => !write.endsWith('/events')) };
+}
