@@ -1,7 +1,8 @@
 export { bodyForCreate, bodyForUpdate } from './apply-mode/apply-body.ts';
 export { ourManagers } from './apply-mode/managers.ts';
 export { sameContent } from './apply-mode/same-content.ts';
-export { selectsParent } from './finalize/finalizer.ts';
+export { DECORATOR_ANNOTATION } from './decorator/attachments.ts';
+export { finalizerOf, selectsParent } from './finalize/finalizer.ts';
 export { planUninstall, type Uninstalled, uninstallWarning } from './finalize/plan-uninstall.ts';
 export { checkGuards, type GuardOptions } from './guards.ts';
 export {
@@ -19,7 +20,7 @@ export { planParent } from './plan-parent.ts';
 export { project } from './project.ts';
 export { rebase } from './rebase.ts';
 export { matchesRule, misfitOf, type NamespaceLabels } from './related/match.ts';
-export { REVISION_API_VERSION, REVISION_RESOURCE, revisionLabels } from './rollout/revision-type.ts';
+export { REVISION_API_VERSION, REVISION_KIND, REVISION_RESOURCE, revisionLabels } from './rollout/revision-type.ts';
 export { isRolling } from './rollout/rolling-kinds.ts';
 export { usableAnswer } from './secrets/masked-answers.ts';
 export { RequestMask } from './secrets/request-mask.ts';
