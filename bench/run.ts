@@ -10,6 +10,7 @@ import { planTopic } from './topics/plan.ts';
 import { rolloutTopic } from './topics/rollout.ts';
 import { sandboxTopic } from './topics/sandbox.ts';
 import { serverSideApplyTopic } from './topics/server-side-apply.ts';
+import { snapshotWeekTopic } from './topics/snapshot-week.ts';
 import { startTopic } from './topics/start.ts';
 
 const TOPICS: Readonly<Record<string, () => Promise<Section>>> = {
@@ -19,6 +20,7 @@ const TOPICS: Readonly<Record<string, () => Promise<Section>>> = {
   rollout: rolloutTopic,
   map: mapTopic,
   daemon: daemonTopic,
+  'snapshot-week': snapshotWeekTopic,
   'large-cluster': largeClusterTopic,
   'server-side-apply': serverSideApplyTopic,
   sandbox: sandboxTopic,

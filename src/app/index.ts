@@ -28,7 +28,7 @@ export type {
 export { runPlan } from './plan.ts';
 export { type RightsOptions, type RightsOutcome, runRights } from './rights.ts';
 export { runDaemon } from './running/daemon.ts';
-export type { DaemonOptions, DaemonOutcome } from './running/daemon-options.ts';
+export type { DaemonOptions, DaemonOutcome, RunningDaemon } from './running/daemon-options.ts';
 export { runWatch } from './running/watch.ts';
 export type { WatchOptions, WatchOutcome, WatchReport } from './running/watch-options.ts';
 export { restoreSandbox, snapshotSandbox } from './sandbox-snapshot.ts';

@@ -34,8 +34,18 @@ export interface DaemonOptions extends RunningOptions {
   readonly requests?: { readonly perSecond: number; readonly burst: number };
   /** How long what is under way may take after a signal. */
   readonly drainMs: number;
+  /** Told once, when the controllers that are there at the start run. */
+  readonly onStarted?: (running: RunningDaemon) => void;
   /** Told once, when the probes listen: "127.0.0.1:8081". */
   readonly onListening?: (addresses: { readonly metrics?: string; readonly health?: string }) => void;
+}
+
+/** How it stands with a daemon at this moment. */
+export interface RunningDaemon {
+  /** No parent is in work or in line for it; some may wait for their time. */
+  idle(): boolean;
+  /** All that was written has been seen on the watches. */
+  caughtUp(): boolean;
 }
 
 export interface DaemonOutcome {

@@ -174,7 +174,7 @@ export class Leading {
     });
   }
 
-  async #begin({ host }: Running, watch: DefinitionWatch): Promise<void> {
+  async #begin({ host, loop, cache }: Running, watch: DefinitionWatch): Promise<void> {
     const { options, environment, log } = this.#parts;
     const fromFiles = options.paths.length > 0;
     const found = fromFiles ? await definitionsOfFiles(options, environment) : { definitions: [], problems: [] };
@@ -185,6 +185,7 @@ export class Leading {
       log.warn('No kind of controller is served: waiting for the CRDs of metacontroller.k8s.io');
     await Promise.all(found.definitions.map((definition: Definition) => host.set(definition)));
     this.#started = true;
+    options.onStarted?.({ idle: () => loop.idle, caughtUp: () => cache.caughtUp() });
     log.info('Started', {
       controllers: host
         .states()
