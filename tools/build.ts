@@ -13,11 +13,18 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build as bundle, type Plugin } from 'esbuild';
 import { COMPILED_CHECKS } from './compiled-checks.ts';
+import { vendorTypes } from './vendor-types.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist');
 const OLDEST_NODE = 'node22.22';
-const SOURCES = ['src/**/*', 'commands/**/*', 'package.json', 'package-lock.json', 'tools/{build,compiled-checks}.ts'];
+const SOURCES = [
+  'src/**/*',
+  'commands/**/*',
+  'package.json',
+  'package-lock.json',
+  'tools/{build,compiled-checks,vendor-types}.ts',
+];
 
 /** CommonJS packages inside the bundle (oclif's core) look for these. */
 export const COMMONJS_NAMES = [
@@ -135,12 +142,14 @@ async function bundleInto(directory: string): Promise<void> {
   if (stray) throw new Error(`${stray[0]} starts a worker of hooks, and would not find it: it must be a chunk`);
 }
 
-function writeTypes(directory: string): void {
-  const result = spawnSync('tsc', ['--project', 'tsconfig.json', '--outDir', directory], {
+/** Declarations of what `exports` in package.json lead to. */
+export function writeTypes(directory: string): void {
+  const result = spawnSync('tsc', ['--project', 'tsconfig.types.json', '--outDir', directory], {
     cwd: ROOT,
     stdio: 'inherit',
   });
   if (result.status !== 0) throw new Error('tsc could not write the type declarations');
+  vendorTypes(directory);
 }
 
 /** A rename can't replace a full directory: the old one steps aside first. */

@@ -47,7 +47,7 @@ export interface KubeObject extends JsonObject {
 }
 
 /** The owner whose reference says `controller: true`, if there is one. */
-export function controllerOf(object: KubeObject): OwnerReference | undefined {
+export function controllerOf(object: Pick<KubeObject, 'metadata'>): OwnerReference | undefined {
   return object.metadata.ownerReferences?.find((owner) => owner.controller === true);
 }
 

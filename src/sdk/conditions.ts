@@ -1,5 +1,5 @@
 import type { JsonObject } from '../kit/json.ts';
-import type { KubeObject } from '../model/object.ts';
+import type { ObjectOfKind } from './shapes.ts';
 
 export interface Condition {
   readonly type: string;
@@ -9,8 +9,8 @@ export interface Condition {
 }
 
 /** The status of a condition of the object: "True", "False", "Unknown"; undefined where there is no such condition. */
-export function conditionStatus(object: KubeObject, type: string): string | undefined {
-  const conditions = (object['status'] as JsonObject | undefined)?.['conditions'];
+export function conditionStatus(object: ObjectOfKind, type: string): string | undefined {
+  const conditions = (object as { readonly status?: JsonObject }).status?.['conditions'];
   if (!Array.isArray(conditions)) return undefined;
   return (conditions as JsonObject[]).find((one) => one['type'] === type)?.['status'] as string | undefined;
 }

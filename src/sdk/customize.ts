@@ -1,8 +1,8 @@
 import type { KubeObject } from '../model/object.ts';
-import type { HookContext } from './shapes.ts';
+import type { Answering, ObjectOfKind } from './shapes.ts';
 
 /** What customize of every kind of controller gets. A decorator's object is called `parent` here too. */
-export interface CustomizeRequest<Parent extends KubeObject = KubeObject> {
+export interface CustomizeRequest<Parent extends ObjectOfKind = KubeObject> {
   readonly controller: KubeObject;
   readonly parent: Parent;
 }
@@ -31,7 +31,7 @@ export interface CustomizeResponse {
   readonly relatedResources?: readonly RelatedRule[] | null;
 }
 
-export type CustomizeHook<Parent extends KubeObject = KubeObject> = (
-  request: CustomizeRequest<Parent>,
-  context: HookContext,
-) => CustomizeResponse | Promise<CustomizeResponse>;
+export type CustomizeHook<Parent extends ObjectOfKind = KubeObject> = Answering<
+  CustomizeRequest<Parent>,
+  CustomizeResponse
+>;

@@ -16,6 +16,7 @@ export {
   defineMap,
   type MapHooks,
 } from './define.ts';
+export type * from './kinds.ts';
 export type {
   MapFinalizeHook,
   MapFinalizeRequest,
@@ -27,5 +28,16 @@ export type {
   TombstoneRequest,
   TombstoneResponse,
 } from './map.ts';
-export { attachmentsOf, childrenOf, outputsOf } from './observed.ts';
-export type { DesiredObject, HookContext, ObjectGroups } from './shapes.ts';
+export { attachmentsOf, childrenOf, outputsOf, ownerOf, relatedOf } from './observed.ts';
+export type {
+  Desired,
+  DesiredMetadata,
+  DesiredObject,
+  GroupOf,
+  GroupsOf,
+  HookContext,
+  Metadata,
+  ObjectGroups,
+  ObjectOfKind,
+  StatusOf,
+} from './shapes.ts';

@@ -1,58 +1,79 @@
 import type { KubeObject } from '../model/object.ts';
-import type { DesiredObject, HookContext, ObjectGroups } from './shapes.ts';
+import type { Answering, Desired, GroupsOf, ObjectOfKind } from './shapes.ts';
 
-/** What map of a MapController gets. */
-export interface MapRequest<Parent extends KubeObject = KubeObject, Input extends KubeObject = KubeObject> {
+/** What every hook of a MapController gets. */
+interface AnyMapRequest<Parent extends ObjectOfKind, Outputs extends ObjectOfKind, Related extends ObjectOfKind> {
   readonly controller: KubeObject;
   readonly parent: Parent;
-  /** Names the input and what is made of it. Opaque. */
-  readonly mapKey: string;
-  readonly input: Input;
-  /** What was made of this input. */
-  readonly outputs: ObjectGroups;
+  /** What was made of the input. */
+  readonly outputs: GroupsOf<Outputs>;
   /** What customize asked for. */
-  readonly related: ObjectGroups;
-}
-
-export interface MapResponse {
-  /** All that shall be made of this input. An observed output that is left out is deleted. */
-  readonly outputs?: readonly DesiredObject[] | null;
-  /** Ask again after so many seconds, although nothing changed. */
-  readonly resyncAfterSeconds?: number;
+  readonly related: GroupsOf<Related>;
 }
 
 /** What tombstone gets: what is left of an input that is gone. */
-export type TombstoneRequest<Parent extends KubeObject = KubeObject> = Omit<MapRequest<Parent>, 'input'>;
+export interface TombstoneRequest<
+  Parent extends ObjectOfKind = KubeObject,
+  Outputs extends ObjectOfKind = KubeObject,
+  Related extends ObjectOfKind = KubeObject,
+> extends AnyMapRequest<Parent, Outputs, Related> {
+  /** Names the input and what is made of it. Opaque. */
+  readonly mapKey: string;
+}
 
-export interface TombstoneResponse {
-  /** Those of the outputs that stay, as they are: nothing of them may be changed. The others are deleted. */
-  readonly outputs?: readonly (KubeObject | DesiredObject)[] | null;
+/** What map of a MapController gets. */
+export interface MapRequest<
+  Parent extends ObjectOfKind = KubeObject,
+  Input extends ObjectOfKind = KubeObject,
+  Outputs extends ObjectOfKind = KubeObject,
+  Related extends ObjectOfKind = KubeObject,
+> extends TombstoneRequest<Parent, Outputs, Related> {
+  readonly input: Input;
+}
+
+/** What finalize of a MapController gets: all outputs of the parent, whatever they were made of. */
+export interface MapFinalizeRequest<
+  Parent extends ObjectOfKind = KubeObject,
+  Outputs extends ObjectOfKind = KubeObject,
+  Related extends ObjectOfKind = KubeObject,
+> extends AnyMapRequest<Parent, Outputs, Related> {
+  readonly finalizing: true;
+}
+
+export interface MapResponse<Outputs extends ObjectOfKind = KubeObject> {
+  /** All that shall be made of this input. An observed output that is left out is deleted. */
+  readonly outputs?: readonly Desired<Outputs>[] | null;
   /** Ask again after so many seconds, although nothing changed. */
   readonly resyncAfterSeconds?: number;
 }
 
-/** What finalize of a MapController gets: all outputs of the parent, whatever they were made of. */
-export interface MapFinalizeRequest<Parent extends KubeObject = KubeObject>
-  extends Omit<MapRequest<Parent>, 'mapKey' | 'input'> {
-  readonly finalizing: true;
+export interface TombstoneResponse<Outputs extends ObjectOfKind = KubeObject> {
+  /** Those of the outputs that stay, as they are: nothing of them may be changed. The others are deleted. */
+  readonly outputs?: readonly (Outputs | Desired<Outputs>)[] | null;
+  /** Ask again after so many seconds, although nothing changed. */
+  readonly resyncAfterSeconds?: number;
 }
 
-export interface MapFinalizeResponse extends TombstoneResponse {
+export interface MapFinalizeResponse<Outputs extends ObjectOfKind = KubeObject> extends TombstoneResponse<Outputs> {
   /** Everything is cleaned up, the parent may go. */
   readonly finalized?: boolean;
 }
 
-type Answering<Request, Response> = (request: Request, context: HookContext) => Response | Promise<Response>;
+export type MapHook<
+  Parent extends ObjectOfKind = KubeObject,
+  Input extends ObjectOfKind = KubeObject,
+  Outputs extends ObjectOfKind = KubeObject,
+  Related extends ObjectOfKind = KubeObject,
+> = Answering<MapRequest<Parent, Input, Outputs, Related>, MapResponse<Outputs>>;
 
-export type MapHook<Parent extends KubeObject = KubeObject, Input extends KubeObject = KubeObject> = Answering<
-  MapRequest<Parent, Input>,
-  MapResponse
->;
-export type TombstoneHook<Parent extends KubeObject = KubeObject> = Answering<
-  TombstoneRequest<Parent>,
-  TombstoneResponse
->;
-export type MapFinalizeHook<Parent extends KubeObject = KubeObject> = Answering<
-  MapFinalizeRequest<Parent>,
-  MapFinalizeResponse
->;
+export type TombstoneHook<
+  Parent extends ObjectOfKind = KubeObject,
+  Outputs extends ObjectOfKind = KubeObject,
+  Related extends ObjectOfKind = KubeObject,
+> = Answering<TombstoneRequest<Parent, Outputs, Related>, TombstoneResponse<Outputs>>;
+
+export type MapFinalizeHook<
+  Parent extends ObjectOfKind = KubeObject,
+  Outputs extends ObjectOfKind = KubeObject,
+  Related extends ObjectOfKind = KubeObject,
+> = Answering<MapFinalizeRequest<Parent, Outputs, Related>, MapFinalizeResponse<Outputs>>;

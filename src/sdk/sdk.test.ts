@@ -9,6 +9,7 @@ import {
   defineDecorator,
   defineMap,
   type KubeObject,
+  type ObjectGroups,
   outputsOf,
 } from './index.ts';
 
@@ -17,14 +18,16 @@ function pod(name: string, status: object = {}): KubeObject {
 }
 
 test('childrenOf: the objects of a group by number, and none for a group that is not there', () => {
-  const children = { 'Pod.v1': { 'a/web-10': pod('web-10'), 'a/web-2': pod('web-2'), 'a/api': pod('api') } };
+  const children: ObjectGroups = {
+    'Pod.v1': { 'a/web-10': pod('web-10'), 'a/web-2': pod('web-2'), 'a/api': pod('api') },
+  };
   assert.deepEqual(
-    childrenOf({ children }, 'Pod.v1').map((child) => child.metadata.name),
+    childrenOf({ children }, 'v1', 'Pod').map((child) => child.metadata.name),
     ['api', 'web-2', 'web-10'],
   );
-  assert.deepEqual(childrenOf({ children }, 'Service.v1'), []);
-  assert.deepEqual(attachmentsOf({ attachments: children }, 'Pod.v1'), childrenOf({ children }, 'Pod.v1'));
-  assert.deepEqual(outputsOf({ outputs: children }, 'Pod.v1'), childrenOf({ children }, 'Pod.v1'));
+  assert.deepEqual(childrenOf({ children }, 'v1', 'Service'), []);
+  assert.deepEqual(attachmentsOf({ attachments: children }, 'v1', 'Pod'), childrenOf({ children }, 'v1', 'Pod'));
+  assert.deepEqual(outputsOf({ outputs: children }, 'v1', 'Pod'), childrenOf({ children }, 'v1', 'Pod'));
 });
 
 test('conditionStatus: of one condition, undefined without it or without a status', () => {
@@ -83,7 +86,7 @@ test('defineMap: requests of the kinds of parent and input, tombstones that keep
       outputs: [{ apiVersion: 'v1', kind: 'Pod', metadata: { name: `${input.metadata.name}-${mapKey}` } }],
     }),
     tombstone: (request) => ({
-      outputs: outputsOf(request, 'Pod.v1').slice(-request.parent.spec.keep),
+      outputs: outputsOf(request, 'v1', 'Pod').slice(-request.parent.spec.keep),
       resyncAfterSeconds: 60,
     }),
     finalize: ({ finalizing }) => ({ finalized: finalizing }),

@@ -213,3 +213,17 @@ test('the worker’s entry: beside this code in source, beside the chunk in the 
   );
   assert.equal(workerEntry('file:///app/dist/chunks/abc.js').pathname, '/app/dist/chunks/hook-worker.js');
 });
+
+test('`metactl` is the SDK, wherever the file is', async (t) => {
+  const path = moduleIn(t, {
+    'sync.ts': `
+      import { childrenOf, defineComposite } from 'metactl';
+      import { condition } from 'metactl/sdk';
+      export const { sync } = defineComposite({
+        sync: (request) => ({ status: { pods: childrenOf(request, 'v1', 'Pod').length, conditions: [condition('Ready', true)] } }),
+      });`,
+  });
+  const request = { children: { 'Pod.v1': { a: { metadata: { name: 'a' } } } } };
+  const body = await new HookBench(t).body(hookCall(moduleHook(path), { request }));
+  assert.deepEqual(body, { status: { pods: 1, conditions: [{ type: 'Ready', status: 'True' }] } });
+});

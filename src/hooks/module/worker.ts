@@ -37,11 +37,21 @@ for (const stream of [process.stdout, process.stderr]) {
   };
 }
 
+// In a hook `metactl` is the SDK, of this version: wherever the file is, and whether or not the package is installed there. (The
+// library's face would be half a second to load.)
+const SDK = new URL(import.meta.url.endsWith('.ts') ? '../../sdk/index.ts' : '../src/sdk/index.js', import.meta.url)
+  .href;
+const SDK_NAMES = ['metactl', 'metactl/sdk'];
+
 registerHooks({
+  resolve(specifier, context, nextResolve) {
+    if (SDK_NAMES.includes(specifier)) return { url: SDK, shortCircuit: true };
+    return nextResolve(specifier, context);
+  },
   load(url, context, nextLoad) {
     const file = url.startsWith('file:') ? fileURLToPath(url) : undefined;
     // Packages don't change under a running program; what the user writes does.
-    if (file && !file.includes(`${sep}node_modules${sep}`)) loadedFiles.push([file, stampOf(file)]);
+    if (file && url !== SDK && !file.includes(`${sep}node_modules${sep}`)) loadedFiles.push([file, stampOf(file)]);
     return nextLoad(url, context);
   },
 });
