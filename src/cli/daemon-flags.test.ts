@@ -29,6 +29,7 @@ test('without flags: the defaults of Metacontroller', async () => {
     metricsAddress: { port: 9999 },
     log: { level: 'info', encoder: 'json' },
     flushMs: 1_800_000,
+    discoveryMs: 30_000,
     events: { burst: 25, perSecond: 1 / 300 },
     drainMs: 20_000,
   });
@@ -41,7 +42,8 @@ const FLAGS: readonly [line: string, changed: object][] = [
   ['--target-label-selector=a=b', { controllerSelector: 'a=b' }],
   ['--cache-flush-interval=1h30m', { flushMs: 5_400_000 }],
   ['--cache-flush-interval=0', { flushMs: 0 }],
-  ['--discovery-interval=20s', {}],
+  ['--discovery-interval=20s', { discoveryMs: 20_000 }],
+  ['--discovery-interval=0', { discoveryMs: 0 }],
   ['--client-go-qps=20 --client-go-burst=40', { requests: { perSecond: 20, burst: 40 } }],
   ['--client-go-qps=2.5', { requests: { perSecond: 2.5, burst: 10 } }],
   ['--client-go-qps=0', {}],
@@ -49,6 +51,8 @@ const FLAGS: readonly [line: string, changed: object][] = [
   ['--health-probe-bind-address=127.0.0.1:1234', { healthAddress: { host: '127.0.0.1', port: 1234 } }],
   ['--metrics-address=[::1]:1234', { metricsAddress: { host: '::1', port: 1234 } }],
   ['--metrics-address=0', { metricsAddress: undefined }],
+  ['--pprof-address=:6060', { pprofAddress: { port: 6060 } }],
+  ['--pprof-address=0', {}],
   ['--leader-election', { election: { name: 'metacontroller' } }],
   ['-leader-election=true --leader-election-id=x', { election: { name: 'x' } }],
   ['--leader-election=false', {}],
@@ -59,7 +63,7 @@ const FLAGS: readonly [line: string, changed: object][] = [
   ['--zap-log-level=error --zap-encoder=console', { log: { level: 'error', encoder: 'console' } }],
   ['--zap-devel', { log: { level: 'debug', encoder: 'console' } }],
   ['--zap-devel=true --zap-log-level=info', { log: { level: 'info', encoder: 'console' } }],
-  ['--zap-stacktrace-level=error --zap-time-encoding=iso8601 --pprof-address=:6060', {}],
+  ['--zap-stacktrace-level=error --zap-time-encoding=iso8601', {}],
   [
     '--apply-strategy=server-side-apply',
     { applyMode: 'server-side', fieldManager: 'metacontroller', forceConflicts: true },
@@ -77,12 +81,14 @@ for (const [line, changed] of FLAGS)
 
 test('flags that mean nothing here are named', async () => {
   assert.deepEqual(idleDaemonFlags(await flagsOf('')), []);
-  const line = '--zap-stacktrace-level=error --zap-time-encoding=iso8601 --pprof-address=:6060';
-  assert.deepEqual(idleDaemonFlags(await flagsOf(line)), [
-    '--pprof-address',
-    '--zap-stacktrace-level',
-    '--zap-time-encoding',
-  ]);
+  const line = '--zap-stacktrace-level=error --zap-time-encoding=iso8601';
+  assert.deepEqual(idleDaemonFlags(await flagsOf(line)), ['--zap-stacktrace-level', '--zap-time-encoding']);
+});
+
+test('no flag of the daemon is without a line above', () => {
+  const lines = FLAGS.map(([line]) => line).join(' ');
+  const missing = Object.keys(daemonFlags).filter((name) => !new RegExp(`-${name}[ =]|-${name}$`).test(`${lines} `));
+  assert.deepEqual(missing, []);
 });
 
 const WRONG: readonly [line: string, said: RegExp][] = [
@@ -91,6 +97,9 @@ const WRONG: readonly [line: string, said: RegExp][] = [
   ['--metrics-address=:99999', /is no address to listen on/],
   ['--zap-log-level=loud', /is no log level/],
   ['--events-qps=many', /is not a number/],
+  ['--pprof-address=6060', /is no address to listen on/],
+  ['--discovery-interval=often', /is not a duration/],
+  ['--drain-timeout=-1s', /is not a duration|negative/],
   ['--leader-election=maybe', /is true or false/],
   ['--leader-election-resource-lock=configmaps', /leases/],
   ['--workers=0', /workers/],

@@ -47,7 +47,10 @@ export const daemonFlags = withVariables({
     'After so long every parent is looked at again, and its hooks are asked; 0: never.',
     '30m',
   ),
-  'discovery-interval': duration('Accepted: what the server serves is watched, not asked for.', '30s'),
+  'discovery-interval': duration(
+    'How often to look for resources that are not served yet, where CRDs may not be watched or no CRD tells; 0: more and more seldom.',
+    '30s',
+  ),
   'client-go-qps': Flags.custom<number>(rate)(
     inNumbers('Requests to the API server a second. Default: no limit of our own.'),
   ),
@@ -60,7 +63,7 @@ export const daemonFlags = withVariables({
   'events-burst': Flags.custom<number>(rate)({ ...inNumbers('Events about one object at once.'), default: 25 }),
   'health-probe-bind-address': address('Where /healthz and /readyz are; 0: nowhere.', ':8081'),
   'metrics-address': address('Where /metrics is; 0: nowhere.', ':9999'),
-  'pprof-address': text('Accepted: Go profiles are not served.', '0', 'ADDRESS'),
+  'pprof-address': address('Where CPU profiles and heap snapshots are; whoever reaches it can read Secrets. 0: nowhere.', '0'),
   'leader-election': Flags.boolean({
     summary: 'Of several processes one is at work, by a Lease.',
     allowNo: true,
@@ -103,7 +106,7 @@ export interface DaemonFlagValues extends PlanFlags {
   readonly 'events-burst': number;
   readonly 'health-probe-bind-address': ReturnType<typeof parseListenAddress>;
   readonly 'metrics-address': ReturnType<typeof parseListenAddress>;
-  readonly 'pprof-address': string;
+  readonly 'pprof-address': ReturnType<typeof parseListenAddress>;
   readonly 'leader-election': boolean;
   readonly 'leader-election-id': string;
   readonly 'leader-election-namespace': string;
@@ -130,11 +133,13 @@ export function daemonOptionsOf(flags: DaemonFlagValues): DaemonOptions {
       : {}),
     ...(health === 'none' ? {} : { healthAddress: health }),
     ...(metrics === 'none' ? {} : { metricsAddress: metrics }),
+    ...(flags['pprof-address'] === 'none' ? {} : { pprofAddress: flags['pprof-address'] }),
     log: {
       level: flags['zap-log-level'] ?? (devel ? 'debug' : 'info'),
       encoder: flags['zap-encoder'] ?? (devel ? 'console' : 'json'),
     },
     flushMs: flags['cache-flush-interval'],
+    discoveryMs: flags['discovery-interval'],
     events: { burst: flags['events-burst'], perSecond: flags['events-qps'] },
     drainMs: flags['drain-timeout'],
     ...(qps === undefined || qps === 0 ? {} : { requests: { perSecond: qps, burst: flags['client-go-burst'] ?? 10 } }),
@@ -144,7 +149,6 @@ export function daemonOptionsOf(flags: DaemonFlagValues): DaemonOptions {
 /** Of what was said, what means nothing here: for stderr. */
 export function idleDaemonFlags(flags: DaemonFlagValues): readonly string[] {
   const idle = [
-    flags['pprof-address'] === '0' || flags['pprof-address'] === '' ? undefined : '--pprof-address',
     flags['zap-stacktrace-level'] === '' ? undefined : '--zap-stacktrace-level',
     flags['zap-time-encoding'] === 'epoch' ? undefined : '--zap-time-encoding',
   ];

@@ -23,6 +23,8 @@ export interface HostParts {
   readonly related: RelatedRouter;
   readonly loop: Loop;
   readonly clock: Clock;
+  /** What waits is looked at again after so long at the latest. Default: a minute. */
+  readonly lookAgainMs?: number | undefined;
   /** Parents of this namespace only. */
   readonly namespace?: string | undefined;
 }
@@ -50,7 +52,7 @@ interface Hosted {
   cancelRetry: () => void;
 }
 
-const RETRY = { base: 1_000, cap: 60_000 };
+const RETRY_MS = { base: 1_000, cap: 60_000 };
 
 export class ControllerHost {
   readonly #parts: HostParts;
@@ -194,7 +196,9 @@ export class ControllerHost {
 
   #wait(hosted: Hosted, problems: readonly Diagnostic[]): void {
     const id = definitionId(hosted.definition);
-    hosted.cancelRetry = this.#parts.clock.schedule(backoffDelay(RETRY, hosted.failures++), () => {
+    const { clock, lookAgainMs: cap = RETRY_MS.cap } = this.#parts;
+    const retry = { base: Math.min(RETRY_MS.base, cap), cap };
+    hosted.cancelRetry = clock.schedule(backoffDelay(retry, hosted.failures++), () => {
       this.#parts.world.client.refresh();
       this.#inTurn(id, () => this.#lookAgain(id)).catch((error: unknown) => this.#listener.onCrash(error));
     });

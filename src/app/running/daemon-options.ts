@@ -4,6 +4,13 @@ import type { ShadowReport } from '../../model/shadow.ts';
 import type { RunningOptions } from './running.ts';
 import type { ShadowSettings } from './shadowing.ts';
 
+/** Where pages are served: "127.0.0.1:8081". */
+export interface ListeningAddresses {
+  readonly metrics?: string;
+  readonly health?: string;
+  readonly pprof?: string;
+}
+
 /** What `metactl daemon` is told. Times in milliseconds. */
 export interface DaemonOptions extends RunningOptions {
   /** Of the controllers' own objects; "": all of them. */
@@ -21,6 +28,8 @@ export interface DaemonOptions extends RunningOptions {
   readonly shadow?: ShadowSettings;
   readonly metricsAddress?: ListenAddress;
   readonly healthAddress?: ListenAddress;
+  /** Of profiles of this process, heap snapshots among them: whoever reaches it may read every Secret. */
+  readonly pprofAddress?: ListenAddress;
   readonly log: {
     readonly level: LogLevel;
     readonly encoder: LogEncoder;
@@ -37,7 +46,7 @@ export interface DaemonOptions extends RunningOptions {
   /** Told once, when the controllers that are there at the start run. */
   readonly onStarted?: (running: RunningDaemon) => void;
   /** Told once, when the probes listen: "127.0.0.1:8081". */
-  readonly onListening?: (addresses: { readonly metrics?: string; readonly health?: string }) => void;
+  readonly onListening?: (addresses: ListeningAddresses) => void;
 }
 
 /** How it stands with a daemon at this moment. */

@@ -11,20 +11,19 @@ import {
   type Metrics,
   openTracing,
   type ServedPages,
-  servePages,
   type Tracing,
 } from '../../daemon/index.ts';
-import { type Clock, sleep } from '../../kit/clock.ts';
-import { type BucketOptions, TokenBucket } from '../../kit/token-bucket.ts';
-import { type Diagnostic, DiagnosticError } from '../../model/diagnostic.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Logger } from '../../ports/log.ts';
-import type { Transport } from '../../ports/transport.ts';
+import type { ApiRequest } from '../../ports/transport.ts';
 import { Confidential } from '../confidential.ts';
 import { openWorld, type World } from '../open.ts';
 import type { AppEnvironment } from '../options.ts';
 import { diagnosticsOf } from '../problems.ts';
 import type { DaemonOptions, DaemonOutcome } from './daemon-options.ts';
+import { pageOf, serveDaemon } from './daemon-pages.ts';
 import { Leading } from './leading.ts';
+import { slowedTransport } from './slowed-transport.ts';
 import { NO_EVENTS, shadowPages } from './shadowing.ts';
 
 /** Of a running daemon, what its probes and metrics look at. */
@@ -57,7 +56,9 @@ export async function runDaemon(options: DaemonOptions, environment: AppEnvironm
     served.push(...(await serve(options, { now, metrics })));
     const world = await openWorld(options.cluster, environment, (transport, host) => {
       const counted = metrics.countRequests(tracing.traceRequests(transport, host), host);
-      return options.requests ? slowed(counted, options.requests, { clock, host, metrics }) : counted;
+      if (!options.requests) return counted;
+      const onWait = (request: ApiRequest, ms: number): void => metrics.waited(request, host, ms / 1_000);
+      return slowedTransport(counted, options.requests, { clock, onWait });
     });
     try {
       return await run({ options, environment, log, metrics, tracing, confidential, world, now });
@@ -74,24 +75,6 @@ export async function runDaemon(options: DaemonOptions, environment: AppEnvironm
 }
 
 const monotonicSeconds = (): number => performance.now() / 1_000;
-
-/** As client-go's limiter: a burst, and then a rate. Watches wait for their turn once, when they are opened. */
-function slowed(
-  transport: Transport,
-  limits: BucketOptions,
-  { clock, host, metrics }: { readonly clock: Clock; readonly host: string; readonly metrics: Metrics },
-): Transport {
-  const bucket = new TokenBucket(clock, limits);
-  return {
-    request: async (request) => {
-      const waitMs = bucket.take();
-      metrics.waited(request, host, waitMs / 1_000);
-      if (waitMs > 0) await sleep(clock, waitMs, request.signal);
-      return transport.request(request);
-    },
-    close: () => transport.close(),
-  };
-}
 
 /** Secrets whose values are masked in what is said; the oldest are forgotten, and learned again when they come by. */
 const MOST_SECRETS = 5_000;
@@ -174,45 +157,17 @@ async function serve(
   options: DaemonOptions,
   { now, metrics }: Pick<Setting, 'now' | 'metrics'>,
 ): Promise<ServedPages[]> {
-  const { healthAddress, metricsAddress, onListening } = options;
-  const health =
-    healthAddress &&
-    (await listen('--health-probe-bind-address', () =>
-      servePages(healthAddress, {
-        '/healthz': () => pageOf(now.leading?.sick()),
-        '/readyz': () => pageOf(notReady(now)),
-      }),
-    ));
-  const served =
-    metricsAddress &&
-    (await listen('--metrics-address', () =>
-      servePages(metricsAddress, {
-        '/metrics': async () => ({ status: 200, ...(await metrics.text()) }),
+  return serveDaemon(options, {
+    health: {
+      '/healthz': () => pageOf(now.leading?.sick()),
+      '/readyz': () => pageOf(notReady(now)),
+    },
+    metrics: {
+      '/metrics': async () => ({ status: 200, ...(await metrics.text()) }),
         ...(options.shadow ? shadowPages(() => now.leading?.shadowReport()) : {}),
-      }),
-    ));
-  onListening?.({
-    ...(served ? { metrics: served.address } : {}),
-    ...(health ? { health: health.address } : {}),
+    },
   });
-  return [health, served].filter((pages) => pages !== undefined);
 }
-
-async function listen(flag: string, start: () => Promise<ServedPages>): Promise<ServedPages> {
-  try {
-    return await start();
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === 'EADDRINUSE' ? 'another process listens there already' : message;
-    const hint = `Another address: ${flag}; or none: ${flag}=0.`;
-    throw new DiagnosticError([{ severity: 'error', code: 'usage', summary: `${flag}: ${why}`, hint }], {
-      cause: error,
-    });
-  }
-}
-
-const pageOf = (problem: string | undefined) =>
-  problem === undefined ? ({ status: 200, body: 'ok\n' } as const) : ({ status: 503, body: `${problem}\n` } as const);
 
 /** One that stands by is ready: it is there for when the leader goes. */
 function notReady({ phase, leading }: Now): string | undefined {

@@ -1,6 +1,6 @@
 // The definitions of a cluster, followed: controllers come, change and go with their objects. And the CRDs, followed for
 // what they mean to controllers: that a resource is served now, or no more. Neither is asked for again and again: watches
-// tell. Where the CRDs may not be watched, what waits is looked at again from time to time (controller-host.ts).
+// tell. Where the CRDs may not be watched, what is served is looked up every discovery interval.
 
 import type { ClusterClient } from '../../cluster/index.ts';
 import type { Clock } from '../../kit/clock.ts';
@@ -19,6 +19,8 @@ export interface DefinitionWatchParts {
   readonly clock: Clock;
   /** Only controllers with these labels; "": all. */
   readonly labelSelector: string;
+  /** How often what is served is looked up where the CRDs may not be watched; 0: never. */
+  readonly discoveryMs: number;
   /** Reads an object as a definition, or says what is wrong with it. */
   readonly read: (
     object: KubeObject,
@@ -38,6 +40,7 @@ export interface DefinitionListener {
 const CONTROLLERS = 'metacontroller.k8s.io/v1alpha1';
 const RESOURCES = ['compositecontrollers', 'decoratorcontrollers', 'mapcontrollers'];
 const CRDS = ['apiextensions.k8s.io/v1', 'customresourcedefinitions'] as const;
+const CRDS_FOLLOWED = 'customresourcedefinitions.apiextensions.k8s.io';
 /** CRDs come in flocks, and discovery lists them a moment after they are established. */
 const SETTLE_MS = 200;
 
@@ -49,6 +52,8 @@ export class DefinitionWatch {
   #wanted = false;
   #off: () => void = () => undefined;
   #cancel: (() => void) | undefined;
+  #cancelPoll: () => void = () => undefined;
+  #closed = false;
   #turn: Promise<void> = Promise.resolve();
 
   constructor(parts: DefinitionWatchParts, listener: DefinitionListener) {
@@ -62,6 +67,7 @@ export class DefinitionWatch {
     this.#off = cache.onChange((change) => this.#changed(change));
     this.#wanted = definitions;
     await Promise.all([this.#follow(...CRDS, ''), this.#followControllers()]);
+    this.#pollUnlessFollowed();
   }
 
   /** False: a kind of controllers is not served, and none of it can run. */
@@ -70,8 +76,10 @@ export class DefinitionWatch {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     this.#off();
     this.#cancel?.();
+    this.#cancelPoll();
     await this.#turn;
   }
 
@@ -85,7 +93,11 @@ export class DefinitionWatch {
   }
 
   /** What is there; undefined: not served, or not to be read (and that was told). */
-  async #follow(apiVersion: string, resource: string, selector: string): Promise<readonly KubeObject[] | undefined> {
+  async #follow(
+    apiVersion: string,
+    resource: string,
+    ...[selector, how]: [selector: string, how?: 'quietly']
+  ): Promise<readonly KubeObject[] | undefined> {
     const { client, cache } = this.#parts;
     try {
       const type = await client.byResource(apiVersion, resource);
@@ -95,14 +107,14 @@ export class DefinitionWatch {
       this.#followed.set(groupResourceOf(type), type);
       return cache.list(scope);
     } catch (error) {
-      for (const problem of diagnosticsOf(error)) this.#listener.onProblem(problem);
+      if (how !== 'quietly') for (const problem of diagnosticsOf(error)) this.#listener.onProblem(problem);
       return undefined;
     }
   }
 
   #changed(change: CacheChange): void {
     const resource = groupResourceOf(change.type);
-    if (resource === 'customresourcedefinitions.apiextensions.k8s.io') {
+    if (resource === CRDS_FOLLOWED) {
       if (!sameService(change)) this.#resourcesChanged();
     } else if (this.#followed.has(resource) && change.type.group === 'metacontroller.k8s.io') {
       const { before, after } = change;
@@ -115,6 +127,21 @@ export class DefinitionWatch {
     const { definition, problems } = await this.#parts.read(object);
     if (definition) this.#listener.onDefinition(definition);
     else this.#listener.onNone(idOf(object), object, problems);
+  }
+
+  /** CRDs that may be followed one day are followed then, and there is no more polling. */
+  #pollUnlessFollowed(): void {
+    const { clock, discoveryMs } = this.#parts;
+    if (this.#closed || discoveryMs <= 0 || this.#followed.has(CRDS_FOLLOWED)) return;
+    this.#cancelPoll = clock.schedule(discoveryMs, () =>
+      this.#inTurn(async () => {
+        this.#parts.client.refresh();
+        await this.#follow(...CRDS, '', 'quietly');
+        await this.#followControllers();
+        this.#listener.onResourcesChanged();
+        this.#pollUnlessFollowed();
+      }),
+    );
   }
 
   #resourcesChanged(): void {

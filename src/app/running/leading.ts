@@ -161,7 +161,8 @@ export class Leading {
     const { options, environment, world, log } = this.#parts;
     const { clock } = environment;
     const read = (object: KubeObject) => readDefinition(object, options, environment);
-    const parts = { client: world.client, cache, clock, labelSelector: options.controllerSelector, read };
+    const { controllerSelector: labelSelector, discoveryMs = 0 } = options;
+    const parts = { client: world.client, cache, clock, labelSelector, discoveryMs, read };
     return new DefinitionWatch(parts, {
       onDefinition: (definition) => this.#host(() => host.set(definition)),
       onNone: (id, object, problems) => {

@@ -63,6 +63,33 @@ forEachTarget('rights and CRDs of a daemon', (target) => {
     );
   });
 
+  test('who may not watch CRDs looks for them every --discovery-interval, and only he does', async () => {
+    const bed = await bedFor(target);
+    const rules = [
+      { apiGroups: [''], resources: ['configmaps'], verbs: WRITE },
+      { apiGroups: [bed.group], resources: ['things', 'things/status'], verbs: WRITE },
+    ];
+    const limits = { name: `looker-${bed.namespace}`, namespace: bed.namespace, rules, directory: bed.project.path };
+    const user = await limitedUser(target, limits);
+    after(() => user.close());
+    const lines: string[] = [];
+    const log = { level: 'info', encoder: 'json', write: (line: string) => lines.push(line) } as const;
+    const daemon = bed.start({ cluster: user.choice, discoveryMs: 100, log });
+    const looks = async (): Promise<number> => {
+      const { metrics } = await daemon.addresses;
+      const text = await (await fetch(`http://${metrics}/metrics`)).text();
+      const [, count = '0'] =
+        /metactl_api_requests_total\{verb="get",resource="\/apis",code="200"\} (\d+)/.exec(text) ?? [];
+      return Number(count);
+    };
+    // Without it: after 1, 3, 7, 15 … seconds.
+    await until('it looks again and again', async () => (await looks()) > 30);
+    await bed.crd();
+    await bed.thing('one', { names: ['a'] });
+    await until('the child is there', async () => (await bed.maps()) === 'a');
+    assert.equal(lines.filter((line) => line.includes('customresourcedefinitions')).length, 1, 'told once');
+  });
+
   test('a CRD that is deleted under a running controller, and comes again', async () => {
     const bed = await bedFor(target);
     await bed.crd();

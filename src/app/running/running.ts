@@ -24,6 +24,8 @@ import { RelatedRouter } from './related-router.ts';
 export interface RunningOptions extends PlanOptions {
   /** Parents of one controller in work at once. */
   readonly workers: number;
+  /** How often what is served is looked for where no watch tells; absent or 0: when what waits is tried again. */
+  readonly discoveryMs?: number;
 }
 
 export interface RunningParts {
@@ -94,9 +96,10 @@ export async function openRunning(
     queue: parts.queue,
     around: parts.aroundRounds,
   });
-  const { namespace } = options;
+  const { namespace, discoveryMs: lookAgainMs = 0 } = options;
+  const again = lookAgainMs > 0 ? { lookAgainMs } : {};
   const resources = resourcesOf(client, []);
-  const host = new ControllerHost({ world, cache, resources, related, loop, clock, namespace }, parts.host);
+  const host = new ControllerHost({ world, cache, resources, related, loop, clock, namespace, ...again }, parts.host);
   const close = async (): Promise<void> => {
     await host.close();
     offErrors();
