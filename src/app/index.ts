@@ -10,6 +10,7 @@ export {
   readDocument,
 } from './documents.ts';
 export { detectFork } from './fork.ts';
+export { type InstallOptions, planInstall, runInstall } from './install.ts';
 export { watchNodeFiles } from './node-file-watch.ts';
 export { createNodeFiles } from './node-files.ts';
 export type {

@@ -1,5 +1,6 @@
 // What the use cases take and give, in their own words: no flags, no oclif, no streams.
 
+import type { InputObject } from '../definitions/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { ApplyModeName, HookName } from '../model/definition.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -62,6 +63,8 @@ export interface PlanOptions {
   readonly cluster: ClusterChoice;
   /** Files, directories, globs, "-". May be none with fromCluster. */
   readonly paths: readonly string[];
+  /** Inputs beside those of the files. */
+  readonly objects?: readonly InputObject[];
   /** The CompositeControllers of the cluster instead of the definitions in the files. */
   readonly fromCluster?: boolean;
   /** Names; absent: all controllers. */

@@ -1,5 +1,6 @@
 // What plan and apply share: files read, cluster opened, inputs planned, controllers resolved, every parent planned.
 
+import type { LoadedInputs } from '../definitions/index.ts';
 import { createLimiter, mapLimited } from '../kit/concurrency.ts';
 import { digestOf } from '../kit/hash.ts';
 import type { Definition } from '../model/definition.ts';
@@ -110,13 +111,17 @@ export async function prepare(
 
 const toStderr = (line: string): void => void process.stderr.write(`${line}\n`);
 
-async function loadFiles({ paths }: PlanOptions, { files }: AppEnvironment, confidential: Confidential) {
-  if (paths.length === 0) return { definitions: [], inputs: [], diagnostics: [] };
+async function loadFiles(
+  { paths, objects = [] }: PlanOptions,
+  { files }: AppEnvironment,
+  confidential: Confidential,
+): Promise<LoadedInputs> {
+  if (paths.length === 0) return { definitions: [], inputs: objects, diagnostics: [] };
   const { loadInputs } = await import('../definitions/index.ts');
   const loaded = await loadInputs({ paths, files });
   confidential.learn(loaded.inputs.map(({ object }) => object));
   if (hasErrors(loaded.diagnostics)) throw confidential.error(new DiagnosticError(loaded.diagnostics));
-  return loaded;
+  return { ...loaded, inputs: [...loaded.inputs, ...objects] };
 }
 
 interface CacheUse {

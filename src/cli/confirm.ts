@@ -20,7 +20,7 @@ export interface ConfirmOptions {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** The command line as it was given, without the names of program and command. */
   readonly argv: readonly string[];
-  readonly command: 'apply' | 'uninstall';
+  readonly command: 'apply' | 'install' | 'uninstall';
 }
 
 /** --yes answers for the names too: it is given for a pipeline, where the guards are what protects. */
@@ -55,6 +55,7 @@ function howWithoutQuestions({ argv, command }: ConfirmOptions): string {
   return [
     'Nothing was written: there is no terminal to confirm this plan on. What works:',
     ...(command === 'apply' ? [commandLine('plan', ...withoutApplyFlags(argv))] : []),
+    ...(command === 'install' ? [commandLine('install', ...argv, '--dry-run')] : []),
     commandLine(command, ...argv, '--yes'),
     '',
   ].join('\n');
