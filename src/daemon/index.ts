@@ -4,6 +4,7 @@ export { createLogger, type LogEncoder, type LogLevel } from './logs.ts';
 export { createMetrics, type Metrics, type SyncFacts } from './metrics/metrics.ts';
 export { type ListenAddress, type PageMaker, type ServedPages, servePages } from './probes.ts';
 export { profilePages } from './profiles.ts';
+export { Pulse } from './pulse.ts';
 export { ShardGroup, type ShardWorker } from './shards/shard-group.ts';
 export { nameProblems, shardLease } from './shards/shard-leases.ts';
 export { shardOf } from './shards/shard-of.ts';

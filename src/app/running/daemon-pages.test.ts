@@ -8,9 +8,9 @@ import { serveDaemon } from './daemon-pages.ts';
 
 const HERE = { host: '127.0.0.1', port: 0 };
 const PAGES = {
-  health: { '/healthz': () => ({ status: 200, body: 'fine' }) },
-  metrics: { '/metrics': () => ({ status: 200, body: 'counted' }) },
-} as const;
+  health: { '/healthz': () => ({ status: 200 as const, body: 'fine' }) },
+  metrics: { '/metrics': () => ({ status: 200 as const, body: 'counted' }) },
+};
 
 test('each address has its own pages; profiles are served only where they are asked for', async () => {
   let addresses: Readonly<Record<string, string>> = {};

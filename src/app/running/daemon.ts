@@ -10,6 +10,7 @@ import {
   Events,
   type Metrics,
   openTracing,
+  Pulse,
   type ServedPages,
   type Tracing,
 } from '../../daemon/index.ts';
@@ -35,10 +36,10 @@ interface Now {
 
 export async function runDaemon(options: DaemonOptions, environment: AppEnvironment): Promise<DaemonOutcome> {
   const { clock } = environment;
-  const write = environment.onHookOutput ?? ((line: string): void => void process.stderr.write(`${line}\n`));
   const toStderr = (line: string): void => void process.stderr.write(line);
   const log = await createLogger({ write: toStderr, ...options.log, clock });
-  const confidential = new Confidential(write, MOST_SECRETS);
+  const { onHookOutput = (line: string): void => log.info('Hook printed', { line }) } = environment;
+  const confidential = new Confidential(onHookOutput, MOST_SECRETS);
   const now: Now = { leading: undefined, election: undefined, phase: 'starting' };
   const metrics = await createMetrics(
     {
@@ -51,17 +52,18 @@ export async function runDaemon(options: DaemonOptions, environment: AppEnvironm
     monotonicSeconds,
   );
   const tracing = await openTracing({ variables: environment.variables, log, version: options.version ?? 'unknown' });
+  const pulse = new Pulse(clock);
   const served: ServedPages[] = [];
   try {
     served.push(...(await serve(options, { now, metrics })));
     const world = await openWorld(options.cluster, environment, (transport, host) => {
       const counted = metrics.countRequests(tracing.traceRequests(transport, host), host);
-      if (!options.requests) return counted;
+      if (!options.requests) return pulse.aroundRequests(counted);
       const onWait = (request: ApiRequest, ms: number): void => metrics.waited(request, host, ms / 1_000);
-      return slowedTransport(counted, options.requests, { clock, onWait });
+      return pulse.aroundRequests(slowedTransport(counted, options.requests, { clock, onWait }));
     });
     try {
-      return await run({ options, environment, log, metrics, tracing, confidential, world, now });
+      return await run({ options, environment, log, metrics, tracing, pulse, confidential, world, now });
     } finally {
       await world.close();
     }
@@ -85,6 +87,7 @@ interface Setting {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly tracing: Tracing;
+  readonly pulse: Pulse;
   readonly confidential: Confidential;
   readonly world: World;
   readonly now: Now;
@@ -93,7 +96,7 @@ interface Setting {
 async function run(setting: Setting): Promise<DaemonOutcome> {
   const { options, environment, log, metrics, confidential, world, now } = setting;
   const { clock, signal } = environment;
-  for (const { summary } of world.notices) log.warn(summary);
+  for (const { summary, hint } of world.notices) log.warn('Not as usual', { notice: summary, hint });
   const salt = randomBytes(4).toString('hex');
   const onFate = metrics.event;
   const events = new Events({ ...options.events, writer: world.client, clock, log, salt, onFate });
@@ -112,6 +115,7 @@ async function run(setting: Setting): Promise<DaemonOutcome> {
     events: options.shadow ? NO_EVENTS : events,
     metrics,
     tracing: setting.tracing,
+    pulse: setting.pulse,
     confidential,
     mayWrite: () => !options.shadow && (election?.isLeader() ?? true),
   });

@@ -1,6 +1,6 @@
 // What the leader does: follows the definitions, hosts their controllers, runs the loop, and says so in log and Events.
 
-import type { Metrics, Tracing } from '../../daemon/index.ts';
+import type { Metrics, Pulse, Tracing } from '../../daemon/index.ts';
 import type { Loop } from '../../loop/index.ts';
 import { type Definition, definitionId } from '../../model/definition.ts';
 import { DiagnosticError, hasErrors } from '../../model/diagnostic.ts';
@@ -18,9 +18,11 @@ import type { HostedState } from './controller-host.ts';
 import { ControllerReports } from './controller-reports.ts';
 import type { DaemonOptions } from './daemon-options.ts';
 import { DefinitionWatch } from './definition-watch.ts';
+import { sickness, unreadiness } from './health.ts';
 import { definitionsOfFiles, readDefinition } from './read-definitions.ts';
 import { reportRound } from './round-reports.ts';
 import { openRunning, type Running } from './running.ts';
+import { WatchHealth } from './watch-health.ts';
 import { openShadow } from './shadowing.ts';
 
 export interface LeadingParts {
@@ -31,6 +33,7 @@ export interface LeadingParts {
   readonly events: EventRecorder;
   readonly metrics: Metrics;
   readonly tracing: Tracing;
+  readonly pulse: Pulse;
   readonly confidential: Confidential;
   readonly mayWrite: () => boolean;
 }
@@ -42,6 +45,7 @@ export class Leading {
   readonly #abandoned = new AbortController();
   #running: Running | undefined;
   #shadow: Shadow | undefined;
+  #watchHealth: WatchHealth | undefined;
   #started = false;
   #stopping = false;
   #crash: { readonly error: unknown } | undefined;
@@ -56,6 +60,7 @@ export class Leading {
     const { signal } = this.#parts.environment;
     const running = await this.#open();
     this.#running = running;
+    this.#watchHealth = new WatchHealth(running.cache, this.#parts.environment.clock);
     this.#shadow = this.#shadowOf(running);
     const cancels = [this.#flushing(), this.#draining()];
     const watch = this.#watching(running);
@@ -67,6 +72,7 @@ export class Leading {
     } finally {
       for (const cancel of cancels) cancel();
       this.#shadow?.close();
+      this.#watchHealth.close();
       await watch.close();
       await running.close();
     }
@@ -87,7 +93,7 @@ export class Leading {
     return this.#running?.cache.sizes() ?? new Map();
   }
 
-  controllers(): readonly { readonly controller: string; readonly state: string }[] {
+  controllers(): readonly { readonly controller: string; readonly state: HostedState['kind'] }[] {
     const states = this.#running?.host.states() ?? [];
     return states.map(({ definition, state }) => ({ controller: definitionId(definition), state: state.kind }));
   }
@@ -98,20 +104,17 @@ export class Leading {
   }
 
   sick(): string | undefined {
-    return this.#crash ? 'a defect was met: see the log' : undefined;
+    const quietMs = this.#parts.pulse.quietMs();
+    return sickness({ crashed: this.#crash !== undefined, stopping: this.#stopping, loads: this.loads(), quietMs });
   }
 
-  /** Ready: every controller runs, but for those that wait for somebody else's doing. */
   notReady(): string | undefined {
-    if (!this.#started) return 'controllers are being started';
-    const starting = this.#running?.host.states().filter(({ state }) => state.kind === 'starting') ?? [];
-    return starting.length === 0
-      ? undefined
-      : `starting: ${starting.map(({ definition }) => definition.name).join(', ')}`;
+    const lostWatches = this.#watchHealth?.lost() ?? [];
+    return unreadiness({ started: this.#started, controllers: this.controllers(), lostWatches });
   }
 
   #open(): Promise<Running> {
-    const { options, environment, world, confidential, log, metrics, tracing, mayWrite } = this.#parts;
+    const { options, environment, world, confidential, log, metrics, tracing, pulse, mayWrite } = this.#parts;
     return openRunning(options, environment, {
       world,
       confidential,
@@ -135,7 +138,7 @@ export class Leading {
         onState: (definition, state) => this.#state(definition, state),
         onCrash: (error) => this.#crashed(error),
       },
-      aroundHooks: (caller) => metrics.countHooks(tracing.traceHooks(caller)),
+      aroundHooks: (caller) => pulse.aroundHooks(metrics.countHooks(tracing.traceHooks(caller))),
       wire: { onWire: metrics.onWire, headers: tracing.headers },
       aroundRounds: ({ controller, parent }, round) =>
         tracing.round({ controller: definitionId(controller.definition), parent: refOf(parent) }, round),
@@ -179,7 +182,8 @@ export class Leading {
     const { options, environment, log } = this.#parts;
     const fromFiles = options.paths.length > 0;
     const found = fromFiles ? await definitionsOfFiles(options, environment) : { definitions: [], problems: [] };
-    for (const { severity, summary } of found.problems) log[severity === 'error' ? 'error' : 'warn'](summary);
+    for (const { severity, code, summary, hint } of found.problems)
+      log[severity === 'error' ? 'error' : 'warn']('Definitions', { code, error: summary, hint });
     if (hasErrors(found.problems)) throw new DiagnosticError(found.problems);
     await watch.start({ definitions: !fromFiles });
     if (!fromFiles && !watch.followsControllers)

@@ -1,7 +1,7 @@
 // What is said of each round of a daemon: metrics, lines of the log, and Events on the parent, with Metacontroller's reasons
 // and three of ours: for a write that failed, for a warning, and for a rollout that begins to wait.
 
-import type { Metrics, SyncFacts, Tracing } from '../../daemon/index.ts';
+import type { Metrics, Pulse, SyncFacts, Tracing } from '../../daemon/index.ts';
 import { isJsonArray, isJsonObject } from '../../kit/json.ts';
 import type { RoundReport } from '../../loop/index.ts';
 import { definitionId } from '../../model/definition.ts';
@@ -18,6 +18,7 @@ export interface RoundReporting {
   readonly events: EventRecorder;
   readonly metrics: Metrics;
   readonly tracing: Tracing;
+  readonly pulse: Pulse;
   readonly confidential: Confidential;
 }
 
@@ -26,7 +27,8 @@ export function reportRound(round: RoundReport, reporting: RoundReporting): void
   const controller = definitionId(found.controller.definition);
   const parent = refOf(found.parent);
   const outcome = outcomeOf(round);
-  const { log, metrics, tracing, confidential } = reporting;
+  const { log, metrics, tracing, pulse, confidential } = reporting;
+  pulse.beat();
   metrics.sync({ controller, outcome, seconds: round.tookMs / 1_000 });
   tracing.outcome(outcome);
   for (const one of applied) reportWrite(confidential.applied(one), { controller, parent }, reporting);
