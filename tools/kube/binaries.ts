@@ -9,13 +9,15 @@ import { join } from 'node:path';
 
 export const KUBERNETES_VERSION = 'v1.36.3';
 
-type Program = 'etcd' | 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'kwok' | 'kubectl';
+type Program = 'etcd' | 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'kwok' | 'kubectl' | 'helm';
 
 /** Absolute paths. The optional programs are absent from the usual KUBEBUILDER_ASSETS; features then shrink with them. */
 export interface Binaries {
   readonly etcd: string;
   readonly apiServer: string;
   readonly kubectl: string;
+  /** To render our chart: no part of a control plane. */
+  readonly helm?: string;
   /** Garbage collection, namespaces and the workload controllers. */
   readonly controllerManager?: string;
   /** Both or neither: with them pods are scheduled and become Ready. */
@@ -30,6 +32,8 @@ const SOURCES: Readonly<Record<Program, { readonly module: string; readonly pack
   kubectl: { module: 'kubernetes', package: 'k8s.io/kubernetes/cmd/kubectl' },
   'kube-scheduler': { module: 'kubernetes', package: 'k8s.io/kubernetes/cmd/kube-scheduler' },
   kwok: { module: 'kwok', package: 'sigs.k8s.io/kwok/cmd/kwok' },
+  // Of the same k8s.io modules as kubectl: most of it is compiled by then.
+  helm: { module: 'helm', package: 'helm.sh/helm/v3/cmd/helm' },
 };
 
 /** The cache outlives checkouts: $XDG_CACHE_HOME/metactl/kube/<version>. */
@@ -48,10 +52,12 @@ export function findBinaries(environment: NodeJS.ProcessEnv): Binaries | { reado
     return { missing: `no control plane in ${assets ? 'KUBEBUILDER_ASSETS' : 'the cache'} (${directory}): ${remedy}` };
   }
   const [controllerManager, scheduler, kwok] = [find('kube-controller-manager'), find('kube-scheduler'), find('kwok')];
+  const helm = find('helm');
   return {
     etcd,
     apiServer,
     kubectl,
+    ...(helm ? { helm } : {}),
     ...(controllerManager ? { controllerManager } : {}),
     ...(scheduler && kwok ? { pods: { scheduler, kwok } } : {}),
   };
