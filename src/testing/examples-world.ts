@@ -5,13 +5,13 @@
 import { join } from 'node:path';
 import type { ClusterClient } from '../cluster/index.ts';
 import { canonicalJson, type JsonObject } from '../kit/json.ts';
-import { isDeleting, type KubeObject } from '../model/object.ts';
+import type { KubeObject } from '../model/object.ts';
 import type { ResourceType } from '../model/resource.ts';
-import type { Transport } from '../ports/transport.ts';
 import { copyExample, type ExampleCopy } from './example-copy.ts';
 import { CONFIG_MAPS, NAMESPACES, PODS } from './objects.ts';
 import { pick } from './random-json.ts';
 import { REVISIONS } from './rollout-project.ts';
+import { podLine, revisionLine, statusWithoutTimes } from './state-lines.ts';
 import type { TestTarget } from './targets.ts';
 import { until } from './until.ts';
 import { useCases } from './use-cases.ts';
@@ -28,6 +28,8 @@ interface Wanted {
 }
 
 export interface ExamplesWorld {
+  /** Of the CatSet; those of the copies are this with -a, -b and -c. */
+  readonly namespace: string;
   /** Files of the two controllers. */
   readonly definitions: readonly string[];
   /** Directories of the examples: their hooks are sync.js and sync.ts there. */
@@ -36,8 +38,10 @@ export interface ExamplesWorld {
   begin(): Promise<void>;
   /** One edit, drawn at random; what it is. */
   edit(random: () => number): Promise<string>;
-  /** Each template in turn, so that there is always much to do: `edit()` may be one that is soon done. */
+  /** A new image and new data: each pod is replaced, each copy updated. `edit()` may be one that is soon done. */
   another(): Promise<void>;
+  /** A ConfigMap that is nobody's. */
+  mark(name: string): Promise<void>;
   /** What is there, a line each: children and what status says. */
   state(): Promise<string>;
   /** Resolves when everything is as the parents say. */
@@ -122,6 +126,15 @@ class World implements ExamplesWorld {
     const [name, edit] = pick(random, this.#edits);
     await edit(random);
     return name;
+  }
+
+  get namespace(): string {
+    return this.#namespace;
+  }
+
+  async mark(name: string): Promise<void> {
+    const metadata = { name, namespace: this.#namespace };
+    await this.#create(CONFIG_MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
   }
 
   async another(): Promise<void> {
@@ -308,59 +321,3 @@ class World implements ExamplesWorld {
     await this.#parts.client.write({ verb: 'delete', type, ...BY, name, namespace });
   }
 }
-
-function podLine(pod: KubeObject): string {
-  const { containers } = pod['spec'] as { containers: { image: string }[] };
-  const { conditions = [] } = (pod['status'] ?? {}) as { conditions?: { type: string; status: string }[] };
-  const ready = conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
-  const word = isDeleting(pod) ? 'goes' : ready ? 'is Ready' : 'starts';
-  return `pod ${pod.metadata.name} ${containers.map(({ image }) => image)} ${word}`;
-}
-
-function revisionLine(revision: KubeObject): string {
-  const children = revision['children'] as readonly { kind: string; names: readonly string[] }[] | undefined;
-  return `revision ${JSON.stringify((children ?? []).map(({ kind, names }) => [kind, [...names].sort()]))}`;
-}
-
-/** Conditions as "Ready=True". */
-function statusWithoutTimes(of: KubeObject | undefined): JsonObject {
-  const {
-    conditions = [],
-    observedGeneration: _,
-    ...status
-  } = (of?.['status'] ?? {}) as {
-    conditions?: { type: string; status: string }[];
-    observedGeneration?: number;
-  };
-  return { ...status, conditions: conditions.map(({ type, status: is }) => `${type}=${is}`).sort() };
-}
-
-/** What was created of the children that worlds know, whether the answer arrived or not: "pods web-0", "configmaps a/settings". */
-export class Creations {
-  readonly #counts = new Map<string, number>();
-
-  over(transport: Transport): Transport {
-    return {
-      request: async (request) => {
-        const response = await transport.request(request);
-        const [, namespace = '', resource] =
-          /^\/api\/v1\/namespaces\/([^/]+)\/(pods|configmaps)(?:\?|$)/.exec(request.path) ?? [];
-        if (request.method !== 'POST' || response.status >= 300 || !resource) return response;
-        const { metadata } = JSON.parse(request.body ?? '{}') as KubeObject;
-        const place = /-([abc])$/.exec(namespace)?.[1];
-        const child = `${resource} ${place === undefined ? '' : `${place}/`}${metadata.name}`;
-        this.#counts.set(child, (this.#counts.get(child) ?? 0) + 1);
-        return response;
-      },
-      close: async () => undefined,
-    };
-  }
-
-  get counts(): ReadonlyMap<string, number> {
-    return this.#counts;
-  }
-}
-
-/** For assert.deepEqual. */
-export const inOrder = (counts: ReadonlyMap<string, number>): Record<string, number> =>
-  Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));

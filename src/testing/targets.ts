@@ -94,7 +94,7 @@ function suiteTransport(open: () => Promise<Transport>): Transport {
   };
 }
 
-async function createNamespace(transport: Transport): Promise<string> {
+export async function createNamespace(transport: Transport): Promise<string> {
   const name = `test-${randomBytes(5).toString('hex')}`;
   const response = await transport.request({
     method: 'POST',

@@ -20,6 +20,7 @@ export interface ControlPlane {
   readonly kubectl: string;
   /** controllers: garbage collection and workloads. pods: scheduled, and Ready at once. */
   readonly features: readonly Feature[];
+  readonly ports: Ports;
 }
 
 const ATTEMPTS = 3;
@@ -34,7 +35,8 @@ export async function startControlPlane(binaries: Binaries, directory: string): 
     const ports = await freePorts();
     try {
       await startServer(binaries, directory, { ports, token });
-      return await startControllers(binaries, directory, { server: `https://127.0.0.1:${ports.apiServer}`, token });
+      const server = `https://127.0.0.1:${ports.apiServer}`;
+      return { ...(await startControllers(binaries, directory, { server, token })), ports };
     } catch (error) {
       killProcesses(directory);
       // Between our choice of a free port and its use somebody else may have taken it.
@@ -107,7 +109,7 @@ async function startControllers(
   binaries: Binaries,
   directory: string,
   access: { readonly server: string; readonly token: string },
-): Promise<ControlPlane> {
+): Promise<Omit<ControlPlane, 'ports'>> {
   const features: Feature[] = [];
   if (binaries.controllerManager) {
     await startProcess(directory, controllerManager(binaries.controllerManager, { ownAuthority: true }));

@@ -44,6 +44,12 @@ export function killProcesses(directory: string): void {
   }
 }
 
+/** To one of them, if it runs: SIGKILL, SIGSTOP, SIGCONT. */
+export function signalProcess(directory: string, name: string, signal: NodeJS.Signals): void {
+  const pid = runningPid(directory, name);
+  if (pid !== undefined) process.kill(pid, signal);
+}
+
 export function logTail(directory: string, name: string, lines: number): string {
   return readFileSync(join(directory, 'log', `${name}.log`), 'utf8')
     .trimEnd()
