@@ -1,7 +1,7 @@
 // The transport over the network: undici on HTTP/1.1, two pools (agents.ts), credentials renewed on 401, pools replaced
 // when certificates change on disk. undici is loaded with the first request, so that other commands don't pay for it.
 // Absent on purpose: redirects (an API server sends none; following one would carry credentials elsewhere), retries
-// other than the one after a 401 (the client decides what is safe), cookies, HTTP/2.
+// other than the one after a 401 or a certificate that is not trusted (the client decides what is safe), cookies, HTTP/2.
 
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -12,7 +12,7 @@ import type { Tunnels } from '../../ports/tunnel.ts';
 import { type AgentLimits, type Agents, openAgents } from './agents.ts';
 import { type CredentialSource, type Credentials, sameTls } from './credentials.ts';
 import { createTunnels } from './tunnels.ts';
-import { connectionError } from './wire-error.ts';
+import { connectionError, isDistrust } from './wire-error.ts';
 
 export interface HttpTransportOptions extends Partial<AgentLimits> {
   /** "https://host:6443", with a path prefix where the API lives below one. */
@@ -74,13 +74,32 @@ class HttpTransport implements Transport {
 
   async request(request: ApiRequest): Promise<ApiResponse> {
     const credentials = await this.#credentials(request, () => this.#options.credentials.current());
-    const response = await this.#send(request, credentials);
-    if (response.statusCode !== 401) return this.#answer(request, response);
+    const first = await this.#attempt(request, credentials);
+    if (first.answer && first.answer.statusCode !== 401) return this.#answer(request, first.answer);
     const renewed = await this.#credentials(request, () => this.#options.credentials.renew(credentials));
-    if (renewed === undefined) return this.#answer(request, response);
-    // A 401 was not carried out, whatever the verb: sending it again is safe.
-    await response.body.dump();
-    return this.#answer(request, await this.#send(request, renewed));
+    if (renewed !== undefined) {
+      // A 401 was not carried out, whatever the verb, and to whom we don't trust nothing was sent: once more is safe.
+      await first.answer?.body.dump();
+      return this.#answer(request, await this.#send(request, renewed));
+    }
+    if (first.answer) return this.#answer(request, first.answer);
+    throw first.error;
+  }
+
+  /** Its error is a server that we don't trust; whatever else fails is thrown. */
+  async #attempt(
+    request: ApiRequest,
+    credentials: Credentials,
+  ): Promise<
+    | { readonly answer: Dispatcher.ResponseData; readonly error?: never }
+    | { readonly answer?: never; readonly error: unknown }
+  > {
+    try {
+      return { answer: await this.#send(request, credentials) };
+    } catch (error) {
+      if (!isDistrust(error)) throw error;
+      return { error };
+    }
   }
 
   /** On the pool of the watches: it stays open, and must not hold back calls. */

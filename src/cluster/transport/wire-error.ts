@@ -32,6 +32,18 @@ const WORDS: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: 'the compressed answer ends too early',
 };
 
+/** The server's certificate is not one that we trust. Nothing was sent; the authority that we know may be out of date. */
+export function isDistrust(error: unknown): boolean {
+  return error instanceof ConnectionError && DISTRUST.has(codeOf(error.cause) ?? '');
+}
+
+const DISTRUST: ReadonlySet<string> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+]);
+
 /** `where`: the server without credentials. `request`: method and path. */
 export function connectionError(error: unknown, where: string, request: string): ConnectionError {
   const code = codeOf(error);
