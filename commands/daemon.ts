@@ -7,6 +7,8 @@ import {
   exitCodeHelp,
   fileFlags,
   hookFlags,
+  shadowFlags,
+  shadowOptionsOf,
   showDaemonOutcome,
   warnOfIdleFlags,
   writeFlags,
@@ -19,12 +21,23 @@ export default class Daemon extends BaseCommand {
 come, change and go while it runs. With -f they are the definitions of the files. Metacontroller's flags are taken by
 their names, with one dash too. Hooks that are programs are not run unless --allow-local-hooks says so.
 
+With --shadow it runs beside the one at work, a Metacontroller or another daemon: it plans and calls hooks, takes no Lease,
+writes nothing, and reports on stdout, and at /shadow of --metrics-address, how well it would have foretold what is written.
+
 ${exitCodeHelp(['error', 'interrupted', 'terminated'])}`;
   static override examples = [
     '<%= config.bin %> daemon --leader-election',
     '<%= config.bin %> daemon -f controllers/ --context staging --zap-encoder console',
+    '<%= config.bin %> daemon --shadow --shadow-for 1h -o json=shadow.json',
   ];
-  static override flags = { ...fileFlags, ...clusterFlags, ...hookFlags, ...writeFlags, ...daemonFlags };
+  static override flags = {
+    ...fileFlags,
+    ...clusterFlags,
+    ...hookFlags,
+    ...writeFlags,
+    ...daemonFlags,
+    ...shadowFlags,
+  };
 
   override async run(): Promise<ExitCode> {
     const { flags } = await this.parse(Daemon);
@@ -32,7 +45,8 @@ ${exitCodeHelp(['error', 'interrupted', 'terminated'])}`;
     // What it has to say is its log.
     return this.inSession({ ...flags, quiet: true }, async (session) => {
       await warnOfIdleFlags(flags, session);
-      const outcome = await runDaemon(daemonOptionsOf(flags), session.environment);
+      const options = { ...daemonOptionsOf(flags, this.config.version), ...shadowOptionsOf(flags) };
+      const outcome = await runDaemon(options, session.environment);
       return showDaemonOutcome(outcome, session);
     });
   }

@@ -25,6 +25,7 @@ export { installFlags, installOptionsOf } from './install-flags.ts';
 export { openWatchView, showWatchOutcome } from './open-watch-view.ts';
 export { rightsFlags, rightsOptionsOf, showRights } from './rights-flags.ts';
 export { writeSandboxKubeconfig } from './sandbox-kubeconfig.ts';
+export { shadowFlags, shadowOptionsOf } from './shadow-flags.ts';
 export { applyView, showPlan } from './show.ts';
 export type { Streams, TextSink } from './streams.ts';
 export { uninstallFlags, uninstallOptionsOf } from './uninstall-flags.ts';

@@ -35,7 +35,9 @@ export interface Missed {
 interface Dispute {
   readonly seen: SeenWrite;
   readonly at: number;
-  /** What would have been written in the state before it. */
+  /** By the plan of the state before it: until then nothing is said of it. */
+  judged: boolean;
+  /** What would have been written in that state. */
   expected?: Change | undefined;
   note?: string | undefined;
 }
@@ -101,11 +103,15 @@ export class Book {
   }
 
   /** It is a miss when its window is over, unless something comes that explains it. */
-  dispute(seen: SeenWrite, now: number, why: { readonly expected?: Change; readonly note?: string }): void {
+  dispute(seen: SeenWrite, now: number): void {
     const page = this.#page({ controller: idOf(seen), parent: seen.parent }, seen);
-    const known = page.disputes.find((dispute) => dispute.seen === seen);
-    if (!known) page.disputes = [...page.disputes, { seen, at: now, ...why }];
-    else Object.assign(known, { expected: undefined, note: undefined, ...why });
+    page.disputes = [...page.disputes, { seen, at: now, judged: false }];
+  }
+
+  /** What would have been written instead of it, in the state before. */
+  judged(seen: SeenWrite, { expected, note }: { readonly expected?: Change; readonly note?: string }): void {
+    const dispute = this.#pageOf(seen)?.disputes.find((one) => one.seen === seen);
+    if (dispute) Object.assign(dispute, { judged: true, expected, note });
   }
 
   /** Does it still stand as one that is like nothing that was predicted? */
@@ -117,24 +123,26 @@ export class Book {
   settle(now: number, isThere: (controller: string, parent: Ref) => boolean): void {
     const over = (since: number): boolean => now - since >= this.#options.windowMs;
     for (const [key, page] of this.#pages) {
-      if (!isThere(page.controller, page.parent)) page.standing.clear();
-      const late = page.disputes.filter(({ at }) => over(at));
-      page.disputes = page.disputes.filter(({ at }) => !over(at));
+      const there = isThere(page.controller, page.parent);
+      if (!there) page.standing.clear();
+      const late = page.disputes.filter(({ at, judged }) => over(at) && (judged || !there));
+      page.disputes = page.disputes.filter((dispute) => !late.includes(dispute));
       for (const dispute of late) this.#missed(page, dispute);
       // What was written in the place of a prediction is told instead of it.
-      if (page.disputes.length === 0) this.#standing(page, { over, tell: late.length === 0 });
+      if (late.length > 0) markTold(page);
+      else if (page.disputes.length === 0) this.#standing(page, over);
       page.past = page.past.filter(({ at }) => !over(at));
       if (page.standing.size + page.disputes.length + page.past.length === 0) this.#forget(key, page);
     }
   }
 
-  #standing(page: Page, { over, tell }: { readonly over: (since: number) => boolean; readonly tell: boolean }): void {
+  #standing(page: Page, over: (since: number) => boolean): void {
     const { controller, parent } = page;
     for (const [id, prediction] of page.standing) {
       if (prediction.told || !over(prediction.since)) continue;
       page.standing.set(id, { ...prediction, told: true });
       const { change: predicted, since: at } = prediction;
-      if (tell) this.#find({ kind: 'miss', how: 'never-seen', controller, parent, at, predicted });
+      this.#find({ kind: 'miss', how: 'never-seen', controller, parent, at, predicted });
     }
   }
 
@@ -171,8 +179,7 @@ export class Book {
     page.standing.delete(change.id);
   }
 
-  #missed({ controller, parent, standing }: Page, { seen, at, expected, note }: Dispute): void {
-    const predicted = expected ?? [...standing.values()][0]?.change;
+  #missed({ controller, parent }: Page, { seen, at, expected: predicted, note }: Dispute): void {
     const how = predicted ? 'different' : 'not-predicted';
     const said = { ...(predicted ? { predicted } : {}), ...(note === undefined ? {} : { note }) };
     this.#find({ kind: 'miss', how, controller, parent, at, seen, ...said });
@@ -214,6 +221,11 @@ export class Book {
     keys?.delete(key);
     if (keys?.size === 0) this.#byParent.delete(place);
   }
+}
+
+/** Whatever the last plan holds of it follows from the miss that was told. */
+function markTold({ standing }: Page): void {
+  for (const [id, prediction] of standing) standing.set(id, { ...prediction, told: true });
 }
 
 const idOf = ({ controller: { definition } }: SeenWrite): string => definitionId(definition);

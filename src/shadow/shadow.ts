@@ -102,11 +102,11 @@ export class Shadow {
 
   #judge(seen: SeenWrite): void {
     if (this.#book.matches(seen)) return;
-    if (seen.verb === 'delete') return this.#lookBack(seen);
-    if (seen.manager === undefined) return;
-    this.#book.dispute(seen, this.#parts.clock.now(), {});
+    const isDelete = seen.verb === 'delete';
+    if (seen.manager === undefined && !isDelete) return;
+    if (!isDelete) this.#book.dispute(seen, this.#parts.clock.now());
     this.#lookBack(seen);
-    for (const ms of AGAIN_MS) this.#later(ms, () => this.#lookBack(seen));
+    for (const ms of isDelete ? [] : AGAIN_MS) this.#later(ms, () => this.#lookBack(seen));
   }
 
   #lookBack(seen: SeenWrite): void {
@@ -132,8 +132,7 @@ export class Shadow {
     const expected = changes.find(
       ({ object, subresource }) => refKey(object) === key && (subresource === 'status') === (seen.part === 'status'),
     );
-    const why = { ...(expected ? { expected } : {}), ...(note === undefined ? {} : { note }) };
-    this.#book.dispute(seen, this.#parts.clock.now(), why);
+    this.#book.judged(seen, { ...(expected ? { expected } : {}), ...(note === undefined ? {} : { note }) });
   }
 
   /** What would have been written in the state before it. */

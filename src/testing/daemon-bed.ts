@@ -125,9 +125,10 @@ export async function daemonBed(
   };
 }
 
-function startDaemon(
+/** A daemon in this process, with ports of its own. */
+export function startDaemon(
   given: Pick<DaemonOptions, 'cluster' | 'paths' | 'namespace'> & Partial<DaemonOptions>,
-  more: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>> = {},
 ): RunningDaemon {
   const signal = new AbortController();
   const listening = Promise.withResolvers<{ readonly metrics?: string; readonly health?: string }>();

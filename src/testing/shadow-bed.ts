@@ -28,6 +28,7 @@ interface PairOptions {
   readonly atWork?: Partial<DaemonOptions>;
 }
 
+type StartedDaemon = Parameters<NonNullable<DaemonOptions['onStarted']>>[0];
 type Starts = Pick<DaemonBed, 'start'> & { readonly project: { readonly path: string } };
 
 /** Both run when it resolves, the shadow first. */
@@ -74,13 +75,13 @@ async function startOne(
 ) {
   const kubeconfig = join(bed.project.path, `kubeconfig-${name}`);
   const front = await countingFront(target.transport, kubeconfig, () => undefined);
-  const started = Promise.withResolvers<() => boolean>();
-  const onStarted = ({ atRest }: { atRest: () => boolean }): void => started.resolve(atRest);
-  const daemon = bed.start({ cluster: { kubeconfig }, onStarted, ...options });
+  const started = Promise.withResolvers<StartedDaemon>();
+  const daemon = bed.start({ cluster: { kubeconfig }, onStarted: started.resolve, ...options });
   void daemon.ended.then(async (outcome) => {
     started.reject(new Error(`it ended: ${JSON.stringify(outcome)}`));
     await front.close();
   });
-  const atRest = await started.promise;
+  const running = await started.promise;
+  const atRest = (): boolean => running.idle() && running.caughtUp();
   return { daemon, atRest, writes: () => front.log.filter((write) => !write.endsWith('/events')) };
 }

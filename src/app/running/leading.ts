@@ -62,7 +62,7 @@ export class Leading {
     this.#running = running;
     this.#watchHealth = new WatchHealth(running.cache, this.#parts.environment.clock);
     this.#shadow = this.#shadowOf(running);
-    const cancels = [this.#flushing(), this.#draining()];
+    const cancels = [this.#flushing(), this.#draining(), this.#limiting()];
     const watch = this.#watching(running);
     try {
       // The loop is on before the first controller is: nothing that happens meanwhile is lost.
@@ -238,6 +238,13 @@ export class Leading {
       signal.removeEventListener('abort', drain);
       cancelLimit();
     };
+  }
+
+  /** A shadow that was given a time. */
+  #limiting(): () => void {
+    const { environment, options } = this.#parts;
+    const forMs = options.shadow?.forMs;
+    return forMs === undefined ? () => undefined : environment.clock.schedule(forMs, () => this.#stop());
   }
 
   #flushing(): () => void {
