@@ -20,6 +20,8 @@ export interface EventOptions {
   readonly salt: string;
   /** What became of a note. */
   readonly onFate?: (fate: EventFate) => void;
+  /** Takes out of a message what is nobody's business. */
+  readonly mask?: (text: string) => string;
 }
 
 /** limited: the object has had too many; dropped: too many wait to be written. */
@@ -58,10 +60,10 @@ export class Events implements EventRecorder {
   }
 
   note(about: Ref, note: EventNote): void {
-    const { clock } = this.#options;
-    const told = this.#gather(about, note);
+    const { clock, mask = (text: string) => text } = this.#options;
+    const told = this.#gather(about, { ...note, message: mask(note.message) });
     // What is gathered is one Event, with the last message.
-    const which = told === note ? told.message : COMBINED;
+    const which = told.message.startsWith(COMBINED) ? COMBINED : told.message;
     const key = `${objectKey(about)} ${told.type} ${told.reason} ${which}`;
     const lastTimestamp = formatTime(clock.now());
     const known = this.#known.get(key);

@@ -12,12 +12,24 @@ export interface LogOptions {
   readonly clock: Clock;
   /** Takes a line with its line break. */
   readonly write: (line: string) => void;
+  /** Takes out of what others say (warnings and errors) what is nobody's business: values of Secrets. */
+  readonly mask?: (text: string) => string;
 }
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 
 export async function createLogger(options: LogOptions): Promise<Logger> {
-  return options.encoder === 'json' ? jsonLogger(options) : consoleLogger(options);
+  const logger = await (options.encoder === 'json' ? jsonLogger(options) : consoleLogger(options));
+  const { mask } = options;
+  if (!mask) return logger;
+  const masked = (name: 'warn' | 'error') => (message: string, fields: LogFields = {}) =>
+    logger[name](message, maskedFields(fields, mask));
+  return { ...logger, warn: masked('warn'), error: masked('error') };
+}
+
+function maskedFields(fields: LogFields, mask: (text: string) => string): LogFields {
+  const shown = Object.entries(fields).map(([key, value]) => [key, typeof value === 'string' ? mask(value) : value]);
+  return Object.fromEntries(shown) as LogFields;
 }
 
 async function jsonLogger({ level, clock, write }: LogOptions): Promise<Logger> {

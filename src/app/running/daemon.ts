@@ -37,9 +37,10 @@ interface Now {
 export async function runDaemon(options: DaemonOptions, environment: AppEnvironment): Promise<DaemonOutcome> {
   const { clock } = environment;
   const toStderr = (line: string): void => void process.stderr.write(line);
-  const log = await createLogger({ write: toStderr, ...options.log, clock });
   const { onHookOutput = (line: string): void => log.info('Hook printed', { line }) } = environment;
   const confidential = new Confidential(onHookOutput, MOST_SECRETS);
+  const mask = confidential.text;
+  const log: Logger = await createLogger({ write: toStderr, ...options.log, clock, mask });
   const now: Now = { leading: undefined, election: undefined, phase: 'starting' };
   const metrics = await createMetrics(
     {
@@ -99,7 +100,7 @@ async function run(setting: Setting): Promise<DaemonOutcome> {
   for (const { summary, hint } of world.notices) log.warn('Not as usual', { notice: summary, hint });
   const salt = randomBytes(4).toString('hex');
   const onFate = metrics.event;
-  const events = new Events({ ...options.events, writer: world.client, clock, log, salt, onFate });
+  const events = new Events({ ...options.events, writer: world.client, clock, log, salt, onFate, mask: confidential.text });
   const election = options.election && !options.shadow ? electionOf(setting, options.election) : undefined;
   now.election = election;
   if (election) {
