@@ -35,7 +35,7 @@ export const COMMONJS_NAMES = [
 ].join('\n');
 
 /** Asked for by packages when they are there; they are not. */
-const OPTIONAL_PACKAGES = ['typescript', 'ts-node', 'tsx', 'supports-color', 'bufferutil', 'utf-8-validate', 'pnpapi'];
+const OPTIONAL_PACKAGES = ['typescript', 'ts-node', 'tsx', 'bufferutil', 'utf-8-validate', 'pnpapi'];
 
 const NOT_TESTS = (file: string): boolean => !file.endsWith('.test.ts') && !file.includes('/testing/');
 
