@@ -140,7 +140,7 @@ async function settleParents(prepared: Prepared, options: ApplyOptions, { clock,
 export async function controllersNow(prepared: Prepared, options: Pick<ApplyOptions, 'namespace'>) {
   if (prepared.inputs.every(({ changes }) => changes.length === 0)) return prepared.controllers;
   prepared.world.client.refresh();
-  const { controllers } = await resolveControllers(prepared.definitions, prepared.resources, options.namespace);
+  const { controllers } = await resolveControllers(prepared.definitions, prepared.resources, options);
   const denied = await openCaches(controllers, prepared.cache);
   if (denied.length > 0) throw new DiagnosticError(distinct(denied));
   return controllers;

@@ -22,16 +22,23 @@ export interface ResolvedControllers {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+export interface ControllerPlace {
+  /** Absent: all namespaces. */
+  readonly namespace?: string | undefined;
+  /** The caches hold the parents of some shards only, with what is in their namespaces. */
+  readonly sharded?: boolean | undefined;
+}
+
 export async function resolveControllers(
   definitions: readonly Definition[],
   resources: Resources,
-  namespace: string | undefined,
+  place: ControllerPlace,
 ): Promise<ResolvedControllers> {
   const controllers: Controller[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const definition of definitions) {
     const rules = parentRulesOf(definition);
-    const resolved = await Promise.all(rules.map((rule) => resolveOne(definition, rule, { resources, namespace })));
+    const resolved = await Promise.all(rules.map((rule) => resolveOne(definition, rule, { resources, ...place })));
     const problems = resolved.flatMap((one) => ('definition' in one ? [] : one));
     diagnostics.push(...problems);
     if (problems.length === 0) controllers.push(...resolved.flatMap((one) => ('definition' in one ? one : [])));
@@ -39,10 +46,8 @@ export async function resolveControllers(
   return { controllers, diagnostics };
 }
 
-interface ResolveContext {
+interface ResolveContext extends ControllerPlace {
   readonly resources: Resources;
-  /** Absent: all namespaces. */
-  readonly namespace?: string | undefined;
 }
 
 async function resolveOne(
@@ -66,7 +71,7 @@ async function resolveOne(
   // The children of a cluster-scoped parent are in all namespaces: half of them would be created again.
   const childContext = parentType.namespaced ? context : { resources };
   const [parentScope, childScopes, inputs, revisions] = await Promise.all([
-    scopeOf(parentType, context),
+    parentScopeOf(parentType, context),
     Promise.all(childTypes.map((type) => scopeOf(type, childContext))),
     Promise.all(others.slice(childTypes.length).map((type) => inputOf(type, childContext))),
     resolveRevisions(definition, parentType, context),
@@ -89,9 +94,18 @@ async function inputOf(type: ResourceType, context: ResolveContext) {
   return { type, ...(scope ? { scope } : {}) };
 }
 
-async function scopeOf(type: ResourceType, { resources, namespace }: ResolveContext): Promise<CacheScope | undefined> {
+/** A cluster-scoped parent is in the shard of its name. */
+async function parentScopeOf(type: ResourceType, context: ResolveContext): Promise<CacheScope | undefined> {
+  const scope = await scopeOf(type, context);
+  return scope && context.sharded ? { ...scope, sharded: true } : scope;
+}
+
+/** What has no namespace may concern parents of all shards. */
+async function scopeOf(type: ResourceType, context: ResolveContext): Promise<CacheScope | undefined> {
+  const { resources, namespace, sharded } = context;
   if (!(await resources.isServed(type))) return undefined;
-  return { type, ...(namespace !== undefined && type.namespaced ? { namespace } : {}) };
+  if (!type.namespaced) return { type };
+  return { type, ...(namespace === undefined ? {} : { namespace }), ...(sharded ? { sharded: true as const } : {}) };
 }
 
 /** Of its parents, its children and its inputs. */

@@ -79,7 +79,7 @@ export async function prepare(
       options,
       dryRuns,
     });
-    const resolved = await resolveControllers(definitions, resources, options.namespace);
+    const resolved = await resolveControllers(definitions, resources, options);
     const setAside = [...chosen.setAside, ...(options.fromCluster ? resolved.diagnostics : [])];
     const diagnostics = [
       ...loaded.diagnostics,

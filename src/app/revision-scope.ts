@@ -12,13 +12,15 @@ interface Place {
   readonly resources: Resources;
   /** Absent: all namespaces. */
   readonly namespace?: string | undefined;
+  /** Those beside the parents that are in our shards are enough. */
+  readonly sharded?: boolean | undefined;
 }
 
 /** Nothing where no child rule is rolling. An array: what is missing for it. */
 export async function resolveRevisions(
   definition: Definition,
   parentType: ResourceType,
-  { resources, namespace }: Place,
+  { resources, namespace, sharded }: Place,
 ): Promise<Pick<Controller, 'revisions'> | Diagnostic[]> {
   if (definition.kind !== 'CompositeController' || !definition.children.some(isRolling)) return {};
   const type = await resources.byResource(REVISION_API_VERSION, REVISION_RESOURCE);
@@ -26,7 +28,8 @@ export async function resolveRevisions(
   if (!(await resources.isServed(type))) return { revisions: { type } };
   const within = parentType.namespaced ? namespace : definition.parent.revisionNamespace;
   const labelSelector = formatSelector({ matchLabels: revisionLabels(parentType), matchExpressions: [] });
-  const scope = { type, labelSelector, ...(within === undefined ? {} : { namespace: within }) };
+  const beside = parentType.namespaced && sharded ? { sharded: true as const } : {};
+  const scope = { type, labelSelector, ...(within === undefined ? {} : { namespace: within }), ...beside };
   return { revisions: { type, scope } };
 }
 

@@ -8,6 +8,8 @@ import { type PlanFlags, parseFlagDuration, planOptionsOf } from './flag-values.
 import { withVariables } from './flags.ts';
 
 const OF_METACONTROLLER = 'DAEMON';
+/** Each is a Lease that is renewed every two seconds. */
+const MOST_SHARDS = 256;
 
 const duration = (summary: string, ofDefault: string) =>
   Flags.custom<number>({ parse: async (text) => parseFlagDuration(text) })({
@@ -63,7 +65,10 @@ export const daemonFlags = withVariables({
   'events-burst': Flags.custom<number>(rate)({ ...inNumbers('Events about one object at once.'), default: 25 }),
   'health-probe-bind-address': address('Where /healthz and /readyz are; 0: nowhere.', ':8081'),
   'metrics-address': address('Where /metrics is; 0: nowhere.', ':9999'),
-  'pprof-address': address('Where CPU profiles and heap snapshots are; whoever reaches it can read Secrets. 0: nowhere.', '0'),
+  'pprof-address': address(
+    'Where CPU profiles and heap snapshots are; whoever reaches it can read Secrets. 0: nowhere.',
+    '0',
+  ),
   'leader-election': Flags.boolean({
     summary: 'Of several processes one is at work, by a Lease.',
     allowNo: true,
@@ -71,6 +76,14 @@ export const daemonFlags = withVariables({
   }),
   'leader-election-id': text('Name of the Lease.', 'metacontroller', 'NAME'),
   'leader-election-namespace': text("Namespace of the Lease. Default: the process's own.", '', 'NAME'),
+  shards: Flags.integer({
+    summary:
+      'Share the parents among the replicas in so many parts, each with a Lease. The same number for all of them.',
+    min: 1,
+    max: MOST_SHARDS,
+    helpValue: 'N',
+    helpGroup: OF_METACONTROLLER,
+  }),
   'leader-election-resource-lock': Flags.option({ options: ['leases'] as const, default: 'leases' })({
     summary: 'A Lease is the only lock there is.',
     helpGroup: OF_METACONTROLLER,
@@ -110,6 +123,7 @@ export interface DaemonFlagValues extends PlanFlags {
   readonly 'leader-election': boolean;
   readonly 'leader-election-id': string;
   readonly 'leader-election-namespace': string;
+  readonly shards?: number | undefined;
   readonly 'drain-timeout': number;
   readonly 'zap-log-level'?: LogLevel | undefined;
   readonly 'zap-encoder'?: 'json' | 'console' | undefined;
@@ -118,19 +132,18 @@ export interface DaemonFlagValues extends PlanFlags {
   readonly 'zap-time-encoding': string;
 }
 
-export function daemonOptionsOf(flags: DaemonFlagValues): DaemonOptions {
+/** `version`: of the program. */
+export function daemonOptionsOf(flags: DaemonFlagValues, version?: string): DaemonOptions {
   const health = flags['health-probe-bind-address'];
   const metrics = flags['metrics-address'];
-  const namespace = flags['leader-election-namespace'];
   const devel = flags['zap-devel'];
   const qps = flags['client-go-qps'];
   return {
     ...planOptionsOf({ ...flags, 'from-cluster': flags.file === undefined }),
     workers: flags.workers,
     controllerSelector: flags['target-label-selector'],
-    ...(flags['leader-election']
-      ? { election: { name: flags['leader-election-id'], ...(namespace === '' ? {} : { namespace }) } }
-      : {}),
+    ...electionOf(flags),
+    ...(version === undefined ? {} : { version }),
     ...(health === 'none' ? {} : { healthAddress: health }),
     ...(metrics === 'none' ? {} : { metricsAddress: metrics }),
     ...(flags['pprof-address'] === 'none' ? {} : { pprofAddress: flags['pprof-address'] }),
@@ -143,6 +156,20 @@ export function daemonOptionsOf(flags: DaemonFlagValues): DaemonOptions {
     events: { burst: flags['events-burst'], perSecond: flags['events-qps'] },
     drainMs: flags['drain-timeout'],
     ...(qps === undefined || qps === 0 ? {} : { requests: { perSecond: qps, burst: flags['client-go-burst'] ?? 10 } }),
+  };
+}
+
+/** Shards have Leases whether an election is asked for or not. */
+function electionOf(flags: DaemonFlagValues): Pick<DaemonOptions, 'election'> {
+  const { shards } = flags;
+  const namespace = flags['leader-election-namespace'];
+  if (!flags['leader-election'] && shards === undefined) return {};
+  return {
+    election: {
+      name: flags['leader-election-id'],
+      ...(namespace === '' ? {} : { namespace }),
+      ...(shards === undefined ? {} : { shards }),
+    },
   };
 }
 

@@ -5,4 +5,7 @@ export { createMetrics, type Metrics, type SyncFacts } from './metrics/metrics.t
 export { type ListenAddress, type PageMaker, type ServedPages, servePages } from './probes.ts';
 export { profilePages } from './profiles.ts';
 export { Pulse } from './pulse.ts';
+export { ShardGroup, type ShardWorker } from './shards/shard-group.ts';
+export { nameProblems, shardLease } from './shards/shard-leases.ts';
+export { shardOf } from './shards/shard-of.ts';
 export { openTracing, type Tracing } from './tracing/tracing.ts';

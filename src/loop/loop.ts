@@ -33,6 +33,7 @@ export interface LoopOptions {
   readonly onGuarded: (problems: readonly Diagnostic[]) => void;
   /** A watch that is refused again and again; it is opened again all the same. */
   readonly onRefusedWatch: (problem: Diagnostic) => void;
+  readonly writerOf?: RoundOptions['writerOf'];
   /** In the place of carrying steps out: a shadow sends nothing. */
   readonly execute?: RoundOptions['execute'];
   /** Around each round, for traces. */
@@ -99,8 +100,19 @@ export class Loop {
   /** Its caches are open; all its parents are looked at. */
   add(controller: Controller): void {
     this.#parents.add(controller);
-    for (const key of this.#parents.all(definitionId(controller.definition)))
-      if (!this.#standings.has(key)) this.#work.add(key);
+    this.lookForParents(definitionId(controller.definition));
+  }
+
+  /** More of what its caches hold is meant now (LoopOptions.target): those parents are looked at. */
+  lookForParents(definition: string): void {
+    for (const key of this.#parents.all(definition)) if (!this.#standings.has(key)) this.#work.add(key);
+  }
+
+  /** Less is meant now: the rest is forgotten. Resolves when the rounds of it that were under way have ended. */
+  async shed(): Promise<void> {
+    const isGone = (key: ParentKey): boolean => !this.#parents.find(key);
+    for (const key of this.#known.keys()) if (isGone(key)) this.#forget(key);
+    await Promise.all([...this.#inHand].filter(([key]) => isGone(key)).map(([, round]) => round));
   }
 
   /** The controllers of a definition go. Resolves when the rounds of theirs that were under way have ended. */

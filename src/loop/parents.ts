@@ -17,8 +17,8 @@ import {
 /** "CompositeController/catset catsets.ctl.enisoc.com default/web": definition, resource and name of the parent. */
 export type ParentKey = string;
 
-/** Which parents are meant: those of a namespace, or named ones. */
-export type ParentTarget = (parent: KubeObject) => boolean;
+/** Which parents of a definition are meant: those of a namespace, named ones, those of some shards. */
+export type ParentTarget = (parent: KubeObject, definition: string) => boolean;
 
 export interface FoundParent {
   readonly controller: Controller;
@@ -48,7 +48,7 @@ const keyOf = (controller: Controller, { namespace = '', name = '' }: Name): Par
 
 export class Parents {
   readonly #cache: ObjectCache;
-  readonly #isTarget: (parent: KubeObject) => boolean;
+  readonly #isTarget: ParentTarget;
   readonly #related: Pick<RelatedReader, 'concernedBy'>;
   /** By definition and parent resource: the beginning of their keys. */
   readonly #controllers = new Map<string, Controller>();
@@ -89,7 +89,8 @@ export class Parents {
     if (!controller?.parentScope) return undefined;
     const [namespace, name = ''] = path.split('/');
     const parent = this.#cache.get(controller.parentScope, name, namespace === '' ? undefined : namespace);
-    const wanted = parent && this.#isTarget(parent) && isParentOf(controller, parent);
+    const id = definitionId(controller.definition);
+    const wanted = parent && this.#isTarget(parent, id) && isParentOf(controller, parent);
     return wanted ? { controller, parent } : undefined;
   }
 
@@ -133,7 +134,8 @@ export class Parents {
   #listed(controller: Controller, namespace?: string): KubeObject[] {
     if (!controller.parentScope) return [];
     const live = this.#cache.list(controller.parentScope, namespace);
-    return live.filter((parent) => isParentOf(controller, parent) && this.#isTarget(parent));
+    const id = definitionId(controller.definition);
+    return live.filter((parent) => isParentOf(controller, parent) && this.#isTarget(parent, id));
   }
 
   /** Parents whose customize hook asked for the object, or for what is in the namespace. */

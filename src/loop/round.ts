@@ -7,6 +7,7 @@ import type { Limiter } from '../kit/concurrency.ts';
 import { getOwn, isJsonObject } from '../kit/json.ts';
 import { definitionId, mainHookOf } from '../model/definition.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type { KubeObject } from '../model/object.ts';
 import { type Change, changesOfParent, isWrite, type ParentPlan, type Step } from '../model/plan.ts';
 import type { AppliedChange, Progress } from '../model/progress.ts';
 import { formatRef, refKey, refOf } from '../model/ref.ts';
@@ -31,6 +32,8 @@ export interface RoundOptions {
   readonly limit: Limiter;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
+  /** Whoever writes for the parent, as of when its round begins. Default: the port. */
+  readonly writerOf?: ((parent: KubeObject) => RoundPorts['writer']) | undefined;
   /** Default: they are carried out. */
   readonly execute?: typeof executeStep | undefined;
 }
@@ -68,6 +71,7 @@ export class Rounds {
   /** Throws the signal's reason when that is aborted, and what is a defect of ours. */
   async run(key: ParentKey, found: FoundParent, before: Before): Promise<RoundEnd> {
     const moved = this.moves.takeForeign(key);
+    const writer = this.#options.writerOf?.(found.parent) ?? this.#ports.writer;
     const planned = await this.#plan(found, before);
     if ('standing' in planned) return { kind: 'ended', ...planned, applied: [] };
     const { guard, patience } = this.#options;
@@ -75,7 +79,7 @@ export class Rounds {
     if (problems.length > 0) return { kind: 'guarded', plan: planned, problems };
     const round = roundOf(planned, { moved, now: this.#ports.clock.steady() });
     const { steps, held } = this.#restrain(planned, round);
-    const applied = await this.#carryOut(key, steps);
+    const applied = await this.#carryOut(key, steps, writer);
     for (const { change, outcome } of applied) if (outcome.kind === 'done') this.#stability.record(change, round);
     const { definition } = found.controller;
     const { resyncPeriodSeconds } = definition;
@@ -118,21 +122,25 @@ export class Rounds {
    * Where children are written, the hook is asked again at once, and mostly says another status: in a loop without end it
    * is that one which is written. Never put off twice in a row, and not where something went wrong.
    */
-  async #carryOut(key: ParentKey, steps: readonly Step[]): Promise<AppliedChange[]> {
+  async #carryOut(key: ParentKey, steps: readonly Step[], writer: RoundPorts['writer']): Promise<AppliedChange[]> {
     const putOff = this.#options.patience === 'endless' && !this.#statusOwed.has(key) && mayPutOffStatus(steps);
     this.#statusOwed.delete(key);
-    if (!putOff) return this.#execute(steps);
-    const applied = await this.#execute(steps.map((step) => withWaves(step, (name) => name !== 'status')));
+    if (!putOff) return this.#execute(steps, writer);
+    const execute = (wanted: (name: WaveName) => boolean): Promise<AppliedChange[]> =>
+      this.#execute(
+        steps.map((step) => withWaves(step, wanted)),
+        writer,
+      );
+    const applied = await execute((name) => name !== 'status');
     if (applied.every(({ outcome }) => outcome.kind === 'done' || outcome.kind === 'unneeded')) {
       this.#statusOwed.add(key);
       return applied;
     }
-    const statuses = await this.#execute(steps.map((step) => withWaves(step, (name) => name === 'status')));
-    return [...applied, ...statuses];
+    return [...applied, ...(await execute((name) => name === 'status'))];
   }
 
-  async #execute(steps: readonly Step[]): Promise<AppliedChange[]> {
-    const ports = { ...this.#ports, cache: this.#recording };
+  async #execute(steps: readonly Step[], writer: RoundPorts['writer']): Promise<AppliedChange[]> {
+    const ports = { ...this.#ports, writer, cache: this.#recording };
     const { execute = executeStep } = this.#options;
     const applied: AppliedChange[] = [];
     for (const step of steps) applied.push(...(await execute(step, ports, this.#options)));

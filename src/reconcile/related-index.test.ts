@@ -86,3 +86,14 @@ test('scopes: by name, unless a wider one is open or they become too many', () =
   assert.deepEqual(shape({ ...MAPS, namespace: 'x', names: ['c'] }), [{ namespace: 'x' }]);
   assert.deepEqual(shape({ ...MAPS, names: ['c'] }), [{ name: 'c' }]);
 });
+
+test('scopes: one that holds some shards only serves what is in the namespace of the parent that asks', () => {
+  const scopes = new RelatedScopes([{ type: CONFIG_MAPS, sharded: true }]);
+  const shape = (rule: RelatedRule, home?: string) =>
+    scopes.of(rule, CONFIG_MAPS, home).map(({ type: _type, ...rest }) => rest);
+  assert.deepEqual(shape({ ...MAPS, namespace: 'x' }, 'x'), [{ sharded: true }]);
+  assert.deepEqual(shape({ ...MAPS, namespace: 'x', names: ['a'] }, 'x'), [{ sharded: true }]);
+  assert.deepEqual(shape({ ...MAPS, namespace: 'y' }, 'x'), [{ namespace: 'y' }], 'elsewhere');
+  assert.deepEqual(shape({ ...MAPS, namespace: 'x' }), [{ namespace: 'x' }], 'a cluster-scoped parent');
+  assert.deepEqual(shape(MAPS, 'x'), [{}], 'everywhere');
+});

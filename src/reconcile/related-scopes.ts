@@ -16,32 +16,33 @@ export class RelatedScopes {
     this.#open = [...open];
   }
 
-  /** To be ensured, and then read. */
-  of(rule: RelatedRule, type: ResourceType): readonly CacheScope[] {
+  /** To be ensured, and then read. `home`: the namespace of the parent that asks, of which sharded scopes hold everything. */
+  of(rule: RelatedRule, type: ResourceType, home?: string): readonly CacheScope[] {
     const place = { type, ...(rule.namespace === undefined ? {} : { namespace: rule.namespace }) };
     const { names, labelSelector } = rule;
-    if (names) return this.#named(names, place);
+    if (names) return this.#named(names, place, home);
     const selector = labelSelector ? formatSelector(labelSelector) : '';
-    return [this.#covering(selector === '' ? place : { ...place, labelSelector: selector })];
+    return [this.#covering(selector === '' ? place : { ...place, labelSelector: selector }, home)];
   }
 
-  #named(names: readonly string[], place: CacheScope): readonly CacheScope[] {
-    const wanted = names.map((name) => ({ ...place, name })).map((scope) => this.#coverOf(scope) ?? scope);
+  #named(names: readonly string[], place: CacheScope, home: string | undefined): readonly CacheScope[] {
+    const wanted = names.map((name) => ({ ...place, name })).map((scope) => this.#coverOf(scope, home) ?? scope);
     const coming = wanted.filter((scope) => !this.#open.includes(scope));
     const beside = this.#open.filter((scope) => scope.name !== undefined && isSamePlace(scope, place));
-    if (beside.length + coming.length > NAMED_SCOPES) return [this.#covering(place)];
+    if (beside.length + coming.length > NAMED_SCOPES) return [this.#covering(place, home)];
     this.#open.push(...coming);
     return [...new Set(wanted)];
   }
 
-  #covering(scope: CacheScope): CacheScope {
-    const known = this.#coverOf(scope);
+  #covering(scope: CacheScope, home: string | undefined): CacheScope {
+    const known = this.#coverOf(scope, home);
     if (known === undefined) this.#open.push(scope);
     return known ?? scope;
   }
 
-  #coverOf(scope: CacheScope): CacheScope | undefined {
-    return this.#open.find((open) => covers(open, scope));
+  #coverOf(scope: CacheScope, home: string | undefined): CacheScope | undefined {
+    const isWhole = ({ sharded }: CacheScope): boolean => !sharded || (home !== undefined && scope.namespace === home);
+    return this.#open.find((open) => isWhole(open) && covers(open, scope));
   }
 }
 

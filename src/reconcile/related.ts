@@ -72,8 +72,8 @@ export class RelatedObjects implements RelatedReader {
   }
 
   async read(need: RelatedNeed): Promise<RelatedAnswer> {
-    const { id, rules } = need;
-    const resolved = await Promise.all(rules.map((rule) => this.#resolve(rule)));
+    const { id, rules, parent } = need;
+    const resolved = await Promise.all(rules.map((rule) => this.#resolve(rule, parent.namespace)));
     const diagnostics = await this.#ensure(resolved.flatMap(({ scopes }) => scopes));
     if (rules.some(({ namespaceSelector }) => namespaceSelector)) [this.#namespaces] = await this.#namespaceScope();
     if (diagnostics.length > 0) return { kind: 'related', id, ok: false, diagnostics };
@@ -98,11 +98,11 @@ export class RelatedObjects implements RelatedReader {
     return keys.flatMap((key) => this.#parents.get(key) ?? []);
   }
 
-  async #resolve(rule: RelatedRule): Promise<Resolved> {
+  async #resolve(rule: RelatedRule, home: string | undefined): Promise<Resolved> {
     const type = await this.#resources.byResource(rule.apiVersion, rule.resource);
     if (!type || misfitOf(rule, type) || !(await this.#resources.isServed(type))) return { rule, type, scopes: [] };
     const namespaces = rule.namespaceSelector ? await this.#namespaceScope() : [];
-    return { rule, type, scopes: [...namespaces, ...this.#scopes.of(rule, type)] };
+    return { rule, type, scopes: [...namespaces, ...this.#scopes.of(rule, type, home)] };
   }
 
   async #namespaceScope(): Promise<readonly CacheScope[]> {

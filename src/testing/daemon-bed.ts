@@ -54,13 +54,15 @@ export interface RunningDaemon {
 
 let beds = 0;
 
+/** `everywhere`: its daemons look at all namespaces, and not at the bed's alone. */
 export async function daemonBed(
   target: TestTarget,
   name: string,
   {
     through = (transport) => transport,
+    everywhere = false,
     ...more
-  }: Partial<ProjectOptions> & { through?: (below: Transport) => Transport } = {},
+  }: Partial<ProjectOptions> & { through?: (below: Transport) => Transport; everywhere?: boolean } = {},
 ): Promise<DaemonBed> {
   const namespace = await target.namespace();
   const group = `${name}-${++beds}-${target.kind}.example.com`;
@@ -82,7 +84,8 @@ export async function daemonBed(
   };
   const daemons = new Set<RunningDaemon>();
   const start: DaemonBed['start'] = (given = {}, variables = {}) => {
-    const usual = { cluster: { kubeconfig }, paths: [join(project.path, 'controller.json')], namespace };
+    const place = everywhere ? {} : { namespace };
+    const usual = { cluster: { kubeconfig }, paths: [join(project.path, 'controller.json')], ...place };
     const daemon = startDaemon({ ...usual, ...given }, variables);
     daemons.add(daemon);
     return daemon;
@@ -127,7 +130,7 @@ export async function daemonBed(
 
 /** A daemon in this process, with ports of its own. */
 export function startDaemon(
-  given: Pick<DaemonOptions, 'cluster' | 'paths' | 'namespace'> & Partial<DaemonOptions>,
+  given: Pick<DaemonOptions, 'cluster' | 'paths'> & Partial<DaemonOptions>,
   more: Readonly<Record<string, string>> = {},
 ): RunningDaemon {
   const signal = new AbortController();

@@ -22,16 +22,35 @@ export function pick<T>(random: () => number, choices: readonly T[]): T {
  * the seed in its message.
  */
 export function withSeeds(first: number, count: number, property: (random: () => number) => void): void {
-  const only = process.env['METACTL_SEED'];
-  const seeds = only ? [Number(only)] : Array.from({ length: count }, (_, index) => first + index);
-  for (const seed of seeds) {
+  for (const seed of seedsOf(first, count)) {
     try {
       property(randomFrom(seed));
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      throw new Error(`METACTL_SEED=${seed}: ${message}`, { cause: error });
+      throw withSeed(seed, error);
     }
   }
+}
+
+/** As withSeeds(), one run after the other. */
+export async function withSeedsAsync(
+  first: number,
+  count: number,
+  property: (random: () => number) => Promise<void>,
+): Promise<void> {
+  for (const seed of seedsOf(first, count))
+    await property(randomFrom(seed)).catch((error: unknown) => {
+      throw withSeed(seed, error);
+    });
+}
+
+function seedsOf(first: number, count: number): readonly number[] {
+  const only = process.env['METACTL_SEED'];
+  return only ? [Number(only)] : Array.from({ length: count }, (_, index) => first + index);
+}
+
+function withSeed(seed: number, error: unknown): Error {
+  const message = error instanceof Error ? error.message : String(error);
+  return new Error(`METACTL_SEED=${seed}: ${message}`, { cause: error });
 }
 
 const KEYS = ['a', 'b', 'name', 'port', 'labels', '__proto__', 'constructor'];

@@ -15,6 +15,7 @@ import type { World } from '../open.ts';
 import { diagnosticsOf } from '../problems.ts';
 import { relatedOf } from '../related.ts';
 import type { RelatedRouter } from './related-router.ts';
+import type { ShardServing } from './shard-serving.ts';
 
 export interface HostParts {
   readonly world: Pick<World, 'client'>;
@@ -27,6 +28,8 @@ export interface HostParts {
   readonly lookAgainMs?: number | undefined;
   /** Parents of this namespace only. */
   readonly namespace?: string | undefined;
+  /** Absent: all parents are looked at. */
+  readonly shards?: ShardServing | undefined;
 }
 
 /** How it stands with one controller. */
@@ -136,7 +139,7 @@ export class ControllerHost {
 
   async #start(hosted: Hosted): Promise<void> {
     const { definition } = hosted;
-    const { cache, related, loop } = this.#parts;
+    const { cache, related, loop, shards } = this.#parts;
     const holder = definitionId(definition);
     hosted.cancelRetry();
     this.#tell(hosted, { kind: 'starting' });
@@ -144,6 +147,7 @@ export class ControllerHost {
     if (problems.length > 0) return this.#wait(hosted, problems);
     // Known before their objects are read: what of these is kept depends on them.
     this.#known(hosted, controllers);
+    shards?.opening(holder);
     const denied = await this.#open(controllers, holder);
     if (this.#closed) return;
     if (denied.length > 0) {
@@ -153,14 +157,18 @@ export class ControllerHost {
     }
     hosted.failures = 0;
     related.set(holder, relatedOf({ ...this.#parts, controllers, holder }, []));
+    shards?.opened(holder);
     for (const controller of controllers) loop.add(controller);
     this.#tell(hosted, { kind: 'running' });
   }
 
   async #resolve(definition: Definition) {
-    const { resources, namespace } = this.#parts;
+    const { resources, namespace, shards } = this.#parts;
     try {
-      const { controllers, diagnostics } = await resolveControllers([definition], resources, namespace);
+      const { controllers, diagnostics } = await resolveControllers([definition], resources, {
+        namespace,
+        sharded: shards !== undefined,
+      });
       return { controllers, problems: diagnostics };
     } catch (error) {
       return { controllers: [], problems: diagnosticsOf(error) };
@@ -183,12 +191,13 @@ export class ControllerHost {
 
   async #stop(hosted: Hosted): Promise<void> {
     const id = definitionId(hosted.definition);
-    const { cache, related, loop } = this.#parts;
+    const { cache, related, loop, shards } = this.#parts;
     hosted.cancelRetry();
     if (hosted.state.kind !== 'running') return;
     this.#tell(hosted, { kind: 'stopping' });
     await loop.remove(id);
     related.delete(id);
+    shards?.closed(id);
     cache.release(id);
     this.#known(hosted, []);
     this.#tell(hosted, { kind: 'stopped' });

@@ -21,8 +21,10 @@ export interface DaemonOptions extends RunningOptions {
     readonly namespace?: string;
     /** Default: client-go's. */
     readonly timing?: ElectionTiming;
+    /** Absent: one leader. Else so many parts of the parents, each with a Lease of its own: the same number in every replica. */
+    readonly shards?: number;
   };
-  /** Of the program. */
+  /** Of the program: put on the Lease, for those who wait for it. */
   readonly version?: string;
   /** It writes nothing, and says how well it would have foretold what somebody else writes. No election then. */
   readonly shadow?: ShadowSettings;

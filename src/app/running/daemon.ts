@@ -2,11 +2,9 @@
 // is lost. Probes answer from the start, so that whoever started it can tell what it does.
 
 import { randomBytes } from 'node:crypto';
-import { hostname } from 'node:os';
 import {
   createLogger,
   createMetrics,
-  Election,
   Events,
   type Metrics,
   openTracing,
@@ -23,14 +21,15 @@ import type { AppEnvironment } from '../options.ts';
 import { diagnosticsOf } from '../problems.ts';
 import type { DaemonOptions, DaemonOutcome } from './daemon-options.ts';
 import { pageOf, serveDaemon } from './daemon-pages.ts';
+import { type Leadership, leadershipOf } from './leadership.ts';
 import { Leading } from './leading.ts';
-import { slowedTransport } from './slowed-transport.ts';
 import { NO_EVENTS, shadowPages } from './shadowing.ts';
+import { slowedTransport } from './slowed-transport.ts';
 
 /** Of a running daemon, what its probes and metrics look at. */
 interface Now {
   leading: Leading | undefined;
-  election: Election | undefined;
+  leadership: Leadership | undefined;
   phase: 'starting' | 'standing by' | 'leading' | 'stopping';
 }
 
@@ -41,14 +40,14 @@ export async function runDaemon(options: DaemonOptions, environment: AppEnvironm
   const confidential = new Confidential(onHookOutput, MOST_SECRETS);
   const mask = confidential.text;
   const log: Logger = await createLogger({ write: toStderr, ...options.log, clock, mask });
-  const now: Now = { leading: undefined, election: undefined, phase: 'starting' };
+  const now: Now = { leading: undefined, leadership: undefined, phase: 'starting' };
   const metrics = await createMetrics(
     {
       loads: () => now.leading?.loads() ?? new Map(),
       cacheSizes: () => now.leading?.cacheSizes() ?? new Map(),
       controllers: () => now.leading?.controllers() ?? [],
-      isLeader: () => now.phase === 'leading' && (now.election?.isLeader() ?? true),
-      leases: () => new Map(options.election ? [[options.election.name, now.election?.isLeader() ?? false]] : []),
+      isLeader: () => now.phase === 'leading' && now.leadership?.leads() === true,
+      leases: () => now.leadership?.leases() ?? new Map(),
     },
     monotonicSeconds,
   );
@@ -100,13 +99,19 @@ async function run(setting: Setting): Promise<DaemonOutcome> {
   for (const { summary, hint } of world.notices) log.warn('Not as usual', { notice: summary, hint });
   const salt = randomBytes(4).toString('hex');
   const onFate = metrics.event;
-  const events = new Events({ ...options.events, writer: world.client, clock, log, salt, onFate, mask: confidential.text });
-  const election = options.election && !options.shadow ? electionOf(setting, options.election) : undefined;
-  now.election = election;
-  if (election) {
-    now.phase = 'standing by';
-    await election.acquire(signal);
-  }
+  const events = new Events({
+    ...options.events,
+    writer: world.client,
+    clock,
+    log,
+    salt,
+    onFate,
+    mask: confidential.text,
+  });
+  const leadership = leadershipOf(setting);
+  now.leadership = leadership;
+  now.phase = 'standing by';
+  await leadership.acquire(signal);
   now.phase = 'leading';
   const leading = new Leading({
     options,
@@ -118,23 +123,24 @@ async function run(setting: Setting): Promise<DaemonOutcome> {
     tracing: setting.tracing,
     pulse: setting.pulse,
     confidential,
-    mayWrite: () => !options.shadow && (election?.isLeader() ?? true),
+    mayWrite: (parent) => !options.shadow && leadership.mayWrite(parent),
+    shards: leadership.shards,
   });
   now.leading = leading;
   const ended = new AbortController();
-  const held = election?.hold(AbortSignal.any([signal, ended.signal])).then((end) => {
+  const held = leadership.hold({ stop: signal, ended: ended.signal }).then((end) => {
     if (end === 'lost') leading.abandon();
     return end;
   });
+  let lost = false;
   try {
     await leading.run();
   } finally {
     now.phase = 'stopping';
     ended.abort(new Error('the daemon has ended'));
-    await held;
+    lost = (await held) === 'lost';
+    if (!lost) await leadership.release();
   }
-  const lost = (await held) === 'lost';
-  if (!lost) await election?.release();
   await events.flush();
   log.info('Stopped');
   const shadow = leading.shadowReport();
@@ -149,15 +155,6 @@ const LOST: Diagnostic = {
   hint: 'It is to be started again, and then waits for the lease. A Deployment does so by itself.',
 };
 
-function electionOf({ environment, log, world }: Setting, wanted: NonNullable<DaemonOptions['election']>): Election {
-  const { clock } = environment;
-  // Unique to the process: a restarted container has the name of the one before.
-  const identity = `${hostname()}_${randomBytes(8).toString('hex')}`;
-  const { name, namespace = world.namespace, timing } = wanted;
-  const lease = { leases: world.client, namespace, name, identity, ...(timing ? { timing } : {}) };
-  return new Election({ ...lease, clock, monotonic: () => performance.now(), log });
-}
-
 async function serve(
   options: DaemonOptions,
   { now, metrics }: Pick<Setting, 'now' | 'metrics'>,
@@ -169,7 +166,7 @@ async function serve(
     },
     metrics: {
       '/metrics': async () => ({ status: 200, ...(await metrics.text()) }),
-        ...(options.shadow ? shadowPages(() => now.leading?.shadowReport()) : {}),
+      ...(options.shadow ? shadowPages(() => now.leading?.shadowReport()) : {}),
     },
   });
 }

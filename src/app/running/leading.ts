@@ -22,8 +22,9 @@ import { sickness, unreadiness } from './health.ts';
 import { definitionsOfFiles, readDefinition } from './read-definitions.ts';
 import { reportRound } from './round-reports.ts';
 import { openRunning, type Running } from './running.ts';
-import { WatchHealth } from './watch-health.ts';
 import { openShadow } from './shadowing.ts';
+import type { ShardServing } from './shard-serving.ts';
+import { WatchHealth } from './watch-health.ts';
 
 export interface LeadingParts {
   readonly options: DaemonOptions;
@@ -35,7 +36,10 @@ export interface LeadingParts {
   readonly tracing: Tracing;
   readonly pulse: Pulse;
   readonly confidential: Confidential;
-  readonly mayWrite: () => boolean;
+  /** Asked right before each write that is for the parent. */
+  readonly mayWrite: (parent?: KubeObject) => boolean;
+  /** Absent: all parents are looked at. */
+  readonly shards?: ShardServing | undefined;
 }
 
 export class Leading {
@@ -114,15 +118,19 @@ export class Leading {
   }
 
   #open(): Promise<Running> {
-    const { options, environment, world, confidential, log, metrics, tracing, pulse, mayWrite } = this.#parts;
+    const { options, environment, world, confidential, log, metrics, tracing, pulse, mayWrite, shards } = this.#parts;
     return openRunning(options, environment, {
       world,
       confidential,
       mayWrite,
+      shards,
       signal: this.#abandoned.signal,
       guard: () => [],
       onGuarded: () => undefined,
       onRound: (round) => {
+        // What became of a parent that is another one's now is that one's to tell.
+        const { parent, controller } = round.found;
+        if (shards && !shards.serves(parent, definitionId(controller.definition))) return;
         reportRound(round, this.#parts);
         if (round.plan) this.#shadow?.planned(round.plan);
       },

@@ -2,8 +2,16 @@
 // the controllers, put together once. What differs between the two comes in as options.
 
 import { createLimiter } from '../../kit/concurrency.ts';
-import { Loop, type LoopOptions, type QueueObserver, type RoundPorts, type RoundReport } from '../../loop/index.ts';
+import {
+  Loop,
+  type LoopOptions,
+  type ParentTarget,
+  type QueueObserver,
+  type RoundPorts,
+  type RoundReport,
+} from '../../loop/index.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { KubeObject } from '../../model/object.ts';
 import type { ParentPlan } from '../../model/plan.ts';
 import type { Progress } from '../../model/progress.ts';
 import type { CacheScope, ObjectCache } from '../../ports/cache.ts';
@@ -20,6 +28,7 @@ import type { AppEnvironment, PlanOptions } from '../options.ts';
 import { targetFilter } from '../parents.ts';
 import { ControllerHost, type HostListener } from './controller-host.ts';
 import { RelatedRouter } from './related-router.ts';
+import type { ShardServing } from './shard-serving.ts';
 
 export interface RunningOptions extends PlanOptions {
   /** Parents of one controller in work at once. */
@@ -34,7 +43,9 @@ export interface RunningParts {
   /** Aborted: nothing more is started, not even a write of a round that is under way. */
   readonly signal: AbortSignal;
   /** Asked right before each write. */
-  readonly mayWrite: () => boolean;
+  readonly mayWrite: (parent?: KubeObject) => boolean;
+  /** Absent: all parents are looked at. */
+  readonly shards?: ShardServing | undefined;
   readonly guard: (plan: ParentPlan) => readonly Diagnostic[];
   readonly onGuarded: LoopOptions['onGuarded'];
   readonly onRound: (round: RoundReport) => void;
@@ -73,16 +84,22 @@ export async function openRunning(
   const { clock } = environment;
   const { createCache } = await import('../../cluster/index.ts');
   const keepManagedFields = parts.shadow ? () => true : keptEntries(() => host.controllers);
-  const cache = createCache(client, { follow: true, clock, keepManagedFields });
+  const { shards, mayWrite } = parts;
+  const kept = shards ? { keeps: shards.keeps } : {};
+  const cache = createCache(client, { follow: true, clock, keepManagedFields, ...kept });
   const offErrors = cache.onError(parts.onWatchError);
   const opened = await openHooks(options, environment, { confidential, world, wire: parts.wire });
   const hooks = parts.aroundHooks?.(opened) ?? opened;
   const related = new RelatedRouter();
-  const writer = fenced(client, parts.mayWrite);
+  const writer = fenced(client, () => mayWrite());
   const dryRuns = new DryRuns({ predictor: client, clock, limit: createLimiter(options.concurrency) });
   const ports = { cache, hooks, related, dryRuns, clock, reader: client, writer, schemas: client };
   const loop = new Loop(ports, {
-    target: targetFilter(options),
+    target: shards ? bothOf(targetFilter(options), shards.serves) : targetFilter(options),
+    writerOf: (parent) => {
+      const permit = shards?.permitFor(parent) ?? (() => true);
+      return fenced(client, () => permit() && mayWrite(parent));
+    },
     guard: parts.guard,
     patience: 'endless',
     concurrency: options.concurrency,
@@ -99,7 +116,11 @@ export async function openRunning(
   const { namespace, discoveryMs: lookAgainMs = 0 } = options;
   const again = lookAgainMs > 0 ? { lookAgainMs } : {};
   const resources = resourcesOf(client, []);
-  const host = new ControllerHost({ world, cache, resources, related, loop, clock, namespace, ...again }, parts.host);
+  const host = new ControllerHost(
+    { world, cache, resources, related, loop, clock, namespace, shards, ...again },
+    parts.host,
+  );
+  shards?.attach({ cache, loop, clock, drainMs: HAND_OVER_MS, onCrash: (error) => parts.host.onCrash(error) });
   const close = async (): Promise<void> => {
     await host.close();
     offErrors();
@@ -120,6 +141,14 @@ function keptEntries(controllersNow: () => readonly Controller[]): ReturnType<ty
     return keeps(type, entry);
   };
 }
+
+/** What is under way in a shard that is handed over may take so long. */
+const HAND_OVER_MS = 20_000;
+
+const bothOf =
+  (a: ParentTarget, b: ParentTarget): ParentTarget =>
+  (parent, definition) =>
+    a(parent, definition) && b(parent, definition);
 
 /** No write starts when it may not. What is in flight then is guarded by what it carries. */
 function fenced(writer: Writer, mayWrite: () => boolean): Writer {
