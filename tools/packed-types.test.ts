@@ -1,8 +1,11 @@
 // The types as a user gets them, without our sources and our dependencies: declarations in node_modules/metactl, his own tsconfig.json.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
+import { CRD_SAMPLES, randomCrd } from '../src/testing/crd-samples.ts';
+import { withSeeds } from '../src/testing/random-json.ts';
 import { type TypedProject, typedProject } from '../src/testing/typed-project.ts';
+import { typesOfCrds } from '../src/typescript/index.ts';
 
 let project: TypedProject;
 before(async () => {
@@ -53,4 +56,65 @@ test('what is wrong does not compile', () => {
     const own = said.split(/^(?=\S)/m).filter((problem) => problem.includes(`wrong-${index}.ts(`));
     assert.match(own.join(''), says, name);
   }
+});
+
+describe('what `metactl types` writes', () => {
+  const web = (program: string): Record<string, string> => ({
+    'web.ts': typesOfCrds(CRD_SAMPLES['web.ts'] ?? []).text,
+    'sync.ts': program,
+  });
+  const SYNC = `import { childrenOf, defineComposite, type Desired, type Deployment } from 'metactl';
+import type { Web } from './web.ts';
+export const { sync } = defineComposite<Web, Deployment | Web>({
+  sync: (request) => {
+    const { spec } = request.parent;
+    const others: Web[] = childrenOf(request, 'example.com/v1', 'Web');
+    const port: number | string | undefined = spec?.port;
+    const strategy: 'Recreate' | 'RollingUpdate' | undefined = spec?.strategy;
+    const known: string | undefined = spec?.open?.known;
+    const unknown: unknown = spec?.open?.['other'];
+    const kind: string | undefined = spec?.template?.kind;
+    const next: Desired<Web> = {
+      apiVersion: 'example.com/v1',
+      kind: 'Web',
+      metadata: { name: 'next', labels: { port: String(port) } },
+      spec: { image: spec?.image ?? 'nginx', ports: [{ port: 80 }], mode: null, ratio: null, levels: [1, 3] },
+    };
+    return { status: { ready: others.length }, children: [next], known, unknown, kind, strategy };
+  },
+});
+`;
+
+  test('compiles in a hook', () => {
+    assert.equal(project.check(web(SYNC), { allowImportingTsExtensions: true, exactOptionalPropertyTypes: true }), '');
+  });
+
+  test('refuses what the schema does', () => {
+    const wrong: readonly [from: string, to: string, says: RegExp][] = [
+      ['ready: others.length }', "ready: 'one' }", /string/],
+      ['levels: [1, 3]', 'levels: [4]', /'4' is not assignable/],
+      ["image: spec?.image ?? 'nginx', ", '', /image/],
+      ['ports: [{ port: 80 }]', "ports: [{ name: 'a' }]", /port/],
+      ["'Recreate' | 'RollingUpdate' | undefined", "'OnDelete' | undefined", /OnDelete/],
+      ["'example.com/v1', 'Web')", "'example.com/v2', 'Web')", /never/],
+    ];
+    const files = wrong.map(([from, to], index) => [`wrong-${index}.ts`, SYNC.replace(from, to)]);
+    const said = project.check({ ...web(SYNC), ...Object.fromEntries(files) }, { allowImportingTsExtensions: true });
+    for (const [index, [from, , says]] of wrong.entries()) {
+      assert.ok(SYNC.includes(from), from);
+      const own = said.split(/^(?=\S)/m).filter((problem) => problem.includes(`wrong-${index}.ts(`));
+      assert.match(own.join(''), says, from);
+    }
+    assert.ok(!said.includes('sync.ts('), said);
+  });
+
+  test('compiles whatever the schemas say', () => {
+    const samples = Object.entries(CRD_SAMPLES).map(([name, crds]) => [name, typesOfCrds(crds).text]);
+    const random: [string, string][] = [];
+    withSeeds(1, 60, (draw) => {
+      const number = random.length + 1;
+      random.push([`random-${number}.ts`, typesOfCrds([randomCrd(draw, `Kind${number}`)]).text]);
+    });
+    assert.equal(project.check(Object.fromEntries([...samples, ...random])), '');
+  });
 });

@@ -11,6 +11,7 @@ export {
 } from './documents.ts';
 export { detectFork } from './fork.ts';
 export { type InstallOptions, planInstall, runInstall } from './install.ts';
+export { makeTypes, type TypesOptions, type TypesOutcome } from './make-types.ts';
 export { watchNodeFiles } from './node-file-watch.ts';
 export { createNodeFiles } from './node-files.ts';
 export type {

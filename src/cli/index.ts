@@ -28,6 +28,7 @@ export { writeSandboxKubeconfig } from './sandbox-kubeconfig.ts';
 export { shadowFlags, shadowOptionsOf } from './shadow-flags.ts';
 export { applyView, showPlan } from './show.ts';
 export type { Streams, TextSink } from './streams.ts';
+export { showTypes, typesFlags, typesOptionsOf } from './types-flags.ts';
 export { uninstallFlags, uninstallOptionsOf } from './uninstall-flags.ts';
 export { watchFlags, watchOptionsOf } from './watch-flags.ts';
 export { writeFlags } from './write-flags.ts';

@@ -27,7 +27,7 @@ export interface LoadedInputs {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const MAX_BYTES = 16 * 2 ** 20;
+export const MAX_BYTES = 16 * 2 ** 20;
 
 export async function loadInputs({ paths, files, maxBytes = MAX_BYTES }: LoadOptions): Promise<LoadedInputs> {
   const { texts, diagnostics } = await readSources(paths, files, maxBytes);

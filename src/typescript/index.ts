@@ -1,0 +1,1 @@
+export { type CrdProblem, type CrdTypes, type CrdTypesOptions, TYPES_HEADING, typesOfCrds } from './crd-types.ts';
