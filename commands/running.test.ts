@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,6 +66,24 @@ test('daemon: Metacontroller’s command line, lines of JSON, SIGTERM', async ()
   assert.match(said.stderr, /^warning: --zap-time-encoding does nothing/);
   assert.match(said.stderr, /"msg":"Stopped"/);
   assert.equal(said.stdout, '');
+});
+
+test('daemon: the first SIGTERM finishes what is under way, the second ends it at once', async () => {
+  const made = await project();
+  const directory = join(home, 'state');
+  assert.equal(await start('apply', '-f', made.path, '--sandbox-dir', directory, '--yes').code, 0);
+  const asked = join(home, 'asked');
+  await made.hook(`
+    process.getBuiltinModule('node:fs').writeFileSync(${JSON.stringify(asked)}, '');
+    return new Promise((resolve) => setTimeout(resolve, 3_600_000));`);
+  const files = ['-f', join(made.path, 'controller.json'), '--allow-local-hooks', '--sandbox-dir', directory];
+  const { child, said, code } = start('daemon', ...files, ...NOWHERE, '--drain-timeout=1h');
+  await until('the hook is asked', () => existsSync(asked), 60_000);
+  child.kill('SIGTERM');
+  await until('it says so', () => said.stderr.includes('"msg":"Stopping: what is under way is finished"'), 60_000);
+  child.kill('SIGTERM');
+  assert.equal(await code, 143);
+  assert.doesNotMatch(said.stderr, /"msg":"Stopped"/);
 });
 
 test('daemon: programs of files are not run unasked', async () => {

@@ -25,7 +25,7 @@ for (const [why, of, said] of HEALTH)
   });
 
 const RUNS = { controller: 'CompositeController/a', state: 'running' } as const;
-const SEES = { started: true, controllers: [RUNS], lostWatches: [] };
+const SEES = { started: true, stopping: false, controllers: [RUNS], lostWatches: [] };
 
 const READY: readonly (readonly [
   why: string,
@@ -33,6 +33,7 @@ const READY: readonly (readonly [
   said: RegExp | undefined,
 ])[] = [
   ['all run', {}, undefined],
+  ['it stops', { stopping: true }, /^stopping$/],
   ['not begun', { started: false }, /being started/],
   ['one starts', { controllers: [RUNS, { ...RUNS, state: 'starting' }] }, /starting: CompositeController\/a/],
   ['one waits for its CRD', { controllers: [{ ...RUNS, state: 'waiting' }] }, undefined],

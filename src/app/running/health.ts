@@ -24,12 +24,14 @@ export function sickness({ crashed, stopping, loads, quietMs }: AtWork): string 
 
 interface InSight {
   readonly started: boolean;
+  readonly stopping: boolean;
   readonly controllers: readonly { readonly controller: string; readonly state: HostedState['kind'] }[];
   readonly lostWatches: readonly string[];
 }
 
 /** Controllers that wait for somebody else's doing (a CRD, a right) do not count. */
-export function unreadiness({ started, controllers, lostWatches }: InSight): string | undefined {
+export function unreadiness({ started, stopping, controllers, lostWatches }: InSight): string | undefined {
+  if (stopping) return 'stopping';
   if (!started) return 'controllers are being started';
   if (lostWatches.length > 0) return `not watched any more: ${lostWatches.join('; ')}`;
   const starting = controllers.filter(({ state }) => state === 'starting');

@@ -114,7 +114,8 @@ export class Leading {
 
   notReady(): string | undefined {
     const lostWatches = this.#watchHealth?.lost() ?? [];
-    return unreadiness({ started: this.#started, controllers: this.controllers(), lostWatches });
+    const phase = { started: this.#started, stopping: this.#stopping };
+    return unreadiness({ ...phase, controllers: this.controllers(), lostWatches });
   }
 
   #open(): Promise<Running> {
