@@ -11,7 +11,7 @@ import { changesOf } from '../model/plan.ts';
 import { type CallCounter, callCounter } from '../testing/call-counter.ts';
 import { HELD, startHeldApply } from '../testing/held-apply.ts';
 import { CONFIG_MAPS, NAMESPACES } from '../testing/objects.ts';
-import { ProjectDirectory, type ProjectOptions } from '../testing/project-directory.ts';
+import { PROJECT_KINDS, ProjectDirectory, type ProjectOptions } from '../testing/project-directory.ts';
 import { forEachTarget, type TestTarget } from '../testing/targets.ts';
 import { type UseCases, useCases } from '../testing/use-cases.ts';
 
@@ -93,7 +93,7 @@ async function relabelNamespace(client: ClusterClient, name: string, labels: Rec
 const BY_NAME = { apiVersion: 'v1', resource: 'configmaps', names: ['source', 'missing'] };
 const BY_LABEL = { apiVersion: 'v1', resource: 'configmaps', labelSelector: { matchLabels: { pick: 'me' } } };
 
-for (const kind of ['CompositeController', 'DecoratorController'] as const)
+for (const kind of PROJECT_KINDS)
   forEachTarget(`customize ${kind}`, (target) => {
     test('what is named or selected is shown; an empty kind is there; a second run has nothing to do', async () => {
       const none = { apiVersion: 'v1', resource: 'secrets', names: ['none'] };

@@ -9,7 +9,7 @@ import { type ClusterClient, createClient } from '../cluster/index.ts';
 import type { KubeObject } from '../model/object.ts';
 import { applyUntil } from '../testing/killed-apply.ts';
 import { CONFIG_MAPS } from '../testing/objects.ts';
-import { ProjectDirectory, type ProjectOptions } from '../testing/project-directory.ts';
+import { PROJECT_KINDS, ProjectDirectory, type ProjectOptions } from '../testing/project-directory.ts';
 import { forEachTarget, type TestTarget } from '../testing/targets.ts';
 import { useCases } from '../testing/use-cases.ts';
 
@@ -76,10 +76,10 @@ async function stateOf(at: Stage): Promise<unknown> {
 const deletesIn = (log: readonly string[]): string[] =>
   log.filter((line) => line.startsWith('DELETE ')).map((line) => line.slice(line.lastIndexOf('/') + 1));
 
-for (const kind of ['CompositeController', 'DecoratorController'] as const)
+for (const kind of PROJECT_KINDS)
   forEachTarget(`a crash at every write of a finalize, ${kind}`, (target) => {
-    // Being deleted, a parent is the same to both kinds.
-    for (const way of kind === 'DecoratorController' ? ways.slice(1) : ways)
+    // Being deleted, a parent is the same to all kinds.
+    for (const way of kind === 'CompositeController' ? ways : ways.slice(1))
       test(`${target.kind}: ${way.name}`, async () => {
         const whole = await stage(target, kind);
         await way.start(whole);

@@ -9,7 +9,7 @@ import type { KubeObject } from '../model/object.ts';
 import { changesOf, type Plan } from '../model/plan.ts';
 import { countingFront } from '../testing/counting-front.ts';
 import { CONFIG_MAPS } from '../testing/objects.ts';
-import { ProjectDirectory, type ProjectOptions } from '../testing/project-directory.ts';
+import { PROJECT_KINDS, ProjectDirectory, type ProjectOptions } from '../testing/project-directory.ts';
 import { forEachTarget, type TestTarget } from '../testing/targets.ts';
 import { testEnvironment, useCases } from '../testing/use-cases.ts';
 import { runUninstall } from './index.ts';
@@ -70,7 +70,7 @@ const outline = (plan: Plan | undefined): string[] =>
   plan ? changesOf(plan).map(({ wave, action, object }) => `${wave} ${action} ${object.name}`) : [];
 
 forEachTarget('uninstall', (target) => {
-  for (const kind of ['CompositeController', 'DecoratorController'] as const)
+  for (const kind of PROJECT_KINDS)
     test(`${kind}: a warning that says for how many, the question, one write each, and no second time`, async () => {
       const { uninstall, parents, remove, writes } = await stage(target, kind);
       await remove('one');

@@ -23,8 +23,8 @@ export interface ControllerOptions extends DefinitionOptions {
 export interface ControllerKind {
   readonly name: Definition['kind'];
   readonly finalizer: string;
-  /** What it calls the parent and the children in requests and answers. */
-  readonly words: { readonly parent: string; readonly children: string };
+  /** What it calls the parent and the children in requests and answers, and the hook that says what shall be there. */
+  readonly words: { readonly parent: string; readonly children: string; readonly hook: 'sync' | 'map' };
   controller(options?: ControllerOptions): ResourceController;
   /** An answer of sync or finalize, told with `children`. */
   answer(given: JsonObject): JsonObject;
@@ -37,7 +37,7 @@ export interface ControllerKind {
 const composite: ControllerKind = {
   name: 'CompositeController',
   finalizer: 'metacontroller.io/compositecontroller-widgets',
-  words: { parent: 'parent', children: 'children' },
+  words: { parent: 'parent', children: 'children', hook: 'sync' },
   controller: (options = {}) => withOptions(widgetController(options), options),
   answer: (given) => given,
   stored: (desired, metadata) => applied(desired, metadata),
@@ -46,28 +46,32 @@ const composite: ControllerKind = {
 const decorator: ControllerKind = {
   name: 'DecoratorController',
   finalizer: 'metacontroller.io/decoratorcontroller-widgets',
-  words: { parent: 'object', children: 'attachments' },
+  words: { parent: 'object', children: 'attachments', hook: 'sync' },
   controller: (options = {}) => withOptions(decoratorOfWidgets(options), options),
   answer: ({ children, ...given }) => ({ ...given, ...(children === undefined ? {} : { attachments: children }) }),
   stored: (desired, metadata) => applied(attached(desired), metadata),
 };
 
-/** Those that ask one hook about all children of a parent. */
-export const CONTROLLER_KINDS: readonly ControllerKind[] = [composite, decorator];
-
 /** With one input, everything that is there was made of it. */
-export const MAP_KIND: ControllerKind = {
+const map: ControllerKind = {
   name: 'MapController',
   finalizer: 'metacontroller.io/mapcontroller-copier',
-  words: { parent: 'parent', children: 'outputs' },
-  controller: ({ method, hook } = {}) => {
-    const definition = mapController({ ...(method ? { method } : {}), ...(hook ? { hook } : {}) });
-    return { definition, parentRule: definition.parent };
+  words: { parent: 'parent', children: 'outputs', hook: 'map' },
+  controller: ({ method, hook, finalize, labelSelector } = {}) => {
+    const given = mapController({ ...(method ? { method } : {}), ...(hook ? { hook } : {}) });
+    const hooks = { ...given.hooks, ...(finalize ? { finalize: { ...given.hooks.map, ...finalize } as Hook } : {}) };
+    const parentRule = labelSelector ? { ...given.parent, labelSelector } : given.parent;
+    return { definition: { ...given, hooks }, parentRule };
   },
-  answer: ({ children }) => ({ outputs: children }),
+  answer: ({ children, finalized }) => ({ outputs: children, ...(finalized === undefined ? {} : { finalized }) }),
   stored: (desired, metadata) => applied(withKey(desired, keyOf('a')), metadata),
   inputs: [inputPod('a', { labels: { app: 'w' } })],
 };
+
+export const CONTROLLER_KINDS: readonly ControllerKind[] = [composite, decorator, map];
+
+/** Those that ask one hook about all children of a parent. */
+export const KINDS_OF_ONE_HOOK: readonly ControllerKind[] = [composite, decorator];
 
 function withOptions(
   given: CompositeDefinition | DecoratorDefinition,

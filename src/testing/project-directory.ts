@@ -5,19 +5,22 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+export const PROJECT_KINDS = ['CompositeController', 'DecoratorController', 'MapController'] as const;
+export type ProjectKind = (typeof PROJECT_KINDS)[number];
+
 export interface ProjectOptions {
   /** API group, unique to the test. */
   readonly group: string;
   readonly namespace: string;
   /** Body of `export function sync(request) { … }`. */
   readonly hook: string;
-  /** Bodies of `finalize(request)` and `customize(request)`; the definition has the hooks that are given. */
-  readonly moreHooks?: Readonly<Partial<Record<'finalize' | 'customize', string>>>;
+  /** Bodies of `finalize(request)` and the like; the definition has the hooks that are given. tombstone: of a map controller. */
+  readonly moreHooks?: Readonly<Partial<Record<'finalize' | 'customize' | 'tombstone', string>>>;
   /**
-   * Default: CompositeController. Hooks are written in its words, and translated for a decorator of the same parents:
-   * what is tested of both is the same.
+   * Default: CompositeController. Hooks are written in its words, and translated for a decorator of the same parents, and for a
+   * map controller with one input (a ServiceAccount, in input.json): what is tested of them is the same.
    */
-  readonly kind?: 'CompositeController' | 'DecoratorController';
+  readonly kind?: ProjectKind;
   /** Of all hooks. Default: v1. */
   readonly hookVersion?: 'v1' | 'v2';
   /** Of the definition, beside what is always there. */
@@ -46,6 +49,7 @@ export class ProjectDirectory {
     await project.write('controller.json', project.#controller());
     await project.parent(options.spec ?? {});
     await project.hook(options.hook);
+    if (options.kind === 'MapController') await project.write('input.json', project.#input());
     return project;
   }
 
@@ -72,7 +76,7 @@ export class ProjectDirectory {
 
   async hook(body: string, more = this.#options.moreHooks ?? {}): Promise<void> {
     const functions = Object.entries({ sync: body, ...more });
-    const wrap = this.#options.kind === 'DecoratorController' ? inDecoratorWords : inOwnWords;
+    const wrap = WORDS[this.#options.kind ?? 'CompositeController'];
     const text = functions.map(([name, code]) => wrap(name, code)).join('');
     await writeFile(join(this.path, 'hook.mjs'), text);
   }
@@ -105,6 +109,11 @@ export class ProjectDirectory {
     };
   }
 
+  #input(): object {
+    const metadata = { name: 'input', namespace: this.#options.namespace, labels: { app: 'thing' } };
+    return { apiVersion: 'v1', kind: 'ServiceAccount', metadata };
+  }
+
   #controller(more: Readonly<Record<string, unknown>> = {}): object {
     const { group, method = 'InPlace', generateSelector, childResources = ['configmaps'] } = this.#options;
     const { moreHooks = {}, hookVersion: version = 'v1', controllerSpec, parentResource } = this.#options;
@@ -112,10 +121,12 @@ export class ProjectDirectory {
     const { kind = 'CompositeController' } = this.#options;
     const parents = { ...parentResource, apiVersion: `${group}/v1`, resource: 'things' };
     const children = childResources.map((resource) => ({ apiVersion: 'v1', resource, updateStrategy: { method } }));
-    const lists =
-      kind === 'DecoratorController'
-        ? { resources: [parents], attachments: children }
-        : { parentResource: parents, childResources: children };
+    const lists = {
+      CompositeController: { parentResource: parents, childResources: children },
+      DecoratorController: { resources: [parents], attachments: children },
+      MapController: { parentResource: parents, inputResources: [INPUTS], outputResources: children },
+    };
+    const main = kind === 'MapController' ? 'map' : 'sync';
     return {
       apiVersion: 'metacontroller.k8s.io/v1alpha1',
       kind,
@@ -124,12 +135,14 @@ export class ProjectDirectory {
         ...(generateSelector ? { generateSelector } : {}),
         ...controllerSpec,
         ...more,
-        ...lists,
-        hooks: Object.fromEntries(['sync', ...Object.keys(moreHooks)].map((name) => [name, hook])),
+        ...lists[kind],
+        hooks: Object.fromEntries([main, ...Object.keys(moreHooks)].map((name) => [name, hook])),
       },
     };
   }
 }
+
+const INPUTS = { apiVersion: 'v1', resource: 'serviceaccounts' };
 
 const inOwnWords = (name: string, code: string): string => `export function ${name}(request) {\n${code}\n}\n`;
 
@@ -142,3 +155,19 @@ const inDecoratorWords = (name: string, code: string): string => `export functio
   return children === undefined ? answer : { ...others, attachments: children };
 }
 `;
+
+/** Of a map controller; sync is its map hook, and nobody says the status. */
+const inMapWords = (name: string, code: string): string => `export function ${name === 'sync' ? 'map' : name}(given) {
+  const { outputs, ...rest } = given;
+  const request = { ...rest, children: outputs };
+  const answer = (() => {\n${code}\n})();
+  const { children, status, ...others } = answer;
+  return children === undefined ? answer : { ...others, outputs: children };
+}
+`;
+
+const WORDS: Readonly<Record<ProjectKind, (name: string, code: string) => string>> = {
+  CompositeController: inOwnWords,
+  DecoratorController: inDecoratorWords,
+  MapController: inMapWords,
+};

@@ -13,7 +13,7 @@ import {
   CONTROLLER_KINDS,
   type ControllerKind,
   type ControllerOptions,
-  MAP_KIND,
+  KINDS_OF_ONE_HOOK,
 } from '../../testing/controller-kinds.ts';
 import { CONFIG_MAPS, configMap, PODS, WIDGETS, widget } from '../../testing/objects.ts';
 import { planParent } from '../plan-parent.ts';
@@ -61,8 +61,8 @@ const outline = (plan: ParentPlan): string[] =>
     .filter(({ action }) => action !== 'status')
     .map((change) => `${change.wave} ${change.action} ${formatRef(change.object)} ${change.reasons.join()}`);
 
-for (const kind of [...CONTROLLER_KINDS, MAP_KIND]) describe(`children: ${kind.name}`, () => tests(kind));
-for (const kind of CONTROLLER_KINDS) describe(`one hook for all children: ${kind.name}`, () => testsOfOneHook(kind));
+for (const kind of CONTROLLER_KINDS) describe(`children: ${kind.name}`, () => tests(kind));
+for (const kind of KINDS_OF_ONE_HOOK) describe(`one hook for all children: ${kind.name}`, () => testsOfOneHook(kind));
 
 function tests(kind: ControllerKind): void {
   const applied = (desired: KubeObject, metadata?: ObjectMeta): KubeObject => kind.stored(desired, metadata);

@@ -8,7 +8,7 @@ import type { Answer, HookCall } from '../../model/need.ts';
 import type { KubeObject, ObjectMeta } from '../../model/object.ts';
 import { changesOfParent, type ParentPlan } from '../../model/plan.ts';
 import { CONTROLLER_KINDS, type ControllerKind } from '../../testing/controller-kinds.ts';
-import { CONFIG_MAPS, configMap, WIDGETS, widget } from '../../testing/objects.ts';
+import { CONFIG_MAPS, configMap, PODS, WIDGETS, widget } from '../../testing/objects.ts';
 import { checkGuards } from '../guards.ts';
 import { planParent } from '../plan-parent.ts';
 
@@ -34,7 +34,9 @@ interface Planned {
 function planned(kind: ControllerKind, scene: Scene): Planned {
   const objects = (scene.children ?? []).map((child) => kind.stored(child));
   const children = [{ type: CONFIG_MAPS, objects }];
-  const view = { parent: widget({}, scene.parent, { old: true }), parentType: WIDGETS, parentLive: true, children };
+  const parent = widget({}, scene.parent, { old: true });
+  const inputs = kind.inputs ? { inputs: [{ type: PODS, objects: kind.inputs }] } : {};
+  const view = { parent, parentType: WIDGETS, parentLive: true, children, ...inputs };
   const answers = new Map<string, Answer>();
   const calls: HookCall[] = [];
   const { foresee = false, askFinalize = false, finalize = {} } = scene;
@@ -65,6 +67,7 @@ function tests(kind: ControllerKind): void {
   const cases: readonly (Scene & {
     name: string;
     why: string;
+    /** sync: the hook of the kind that says what shall be there. */
     asked: string;
     want: readonly string[];
     waits?: boolean;
@@ -254,8 +257,8 @@ function tests(kind: ControllerKind): void {
         changesOfParent(plan).map(({ wave, action, object }) => `${wave} ${action} ${object.name}`),
         want,
       );
-      assert.deepEqual(calls.map(({ hookName }) => hookName).join(' '), asked);
-      assert.ok(calls.every(({ request, hookName }) => request['finalizing'] === (hookName === 'finalize')));
+      assert.deepEqual(calls.map(({ hookName }) => hookName).join(' '), asked === 'sync' ? kind.words.hook : asked);
+      assert.ok(calls.every(({ request, hookName }) => (request['finalizing'] === true) === (hookName === 'finalize')));
       assert.equal(
         plan.result.waitingOn.some(({ ref }) => ref.name === 'w'),
         waits,
