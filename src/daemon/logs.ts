@@ -22,8 +22,10 @@ export async function createLogger(options: LogOptions): Promise<Logger> {
   const logger = await (options.encoder === 'json' ? jsonLogger(options) : consoleLogger(options));
   const { mask } = options;
   if (!mask) return logger;
-  const masked = (name: 'warn' | 'error') => (message: string, fields: LogFields = {}) =>
-    logger[name](message, maskedFields(fields, mask));
+  const masked =
+    (name: 'warn' | 'error') =>
+    (message: string, fields: LogFields = {}) =>
+      logger[name](message, maskedFields(fields, mask));
   return { ...logger, warn: masked('warn'), error: masked('error') };
 }
 
