@@ -119,3 +119,13 @@ test('a deletion of a child is as foretold whoever did it', () => {
   assert.ok(book.matches(seenChild(one, undefined)));
   assert.equal(at(100), 'hit');
 });
+
+test('a watch fails: what is open gets its whole time again, and what is told is not told again', () => {
+  const { book, at } = bookOf();
+  book.planned(planOf(parent, foretold(undefined, one)), 0);
+  book.startWindowsAnew(8);
+  assert.equal(at(17), '');
+  assert.equal(at(18), 'never-seen a');
+  book.startWindowsAnew(20);
+  assert.equal(at(100), '');
+});

@@ -146,6 +146,14 @@ export class Book {
     }
   }
 
+  /** A watch has failed: what is open gets its whole time again. */
+  startWindowsAnew(now: number): void {
+    for (const page of this.#pages.values()) {
+      page.disputes = page.disputes.map((dispute) => ({ ...dispute, at: now }));
+      for (const [id, prediction] of page.standing) page.standing.set(id, { ...prediction, since: now });
+    }
+  }
+
   /** Not decided yet, by controller. */
   open(): ReadonlyMap<string, number> {
     const open = new Map<string, number>();

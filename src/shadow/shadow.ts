@@ -5,7 +5,6 @@
 import type { Clock } from '../kit/clock.ts';
 import { createLimiter } from '../kit/concurrency.ts';
 import { definitionId } from '../model/definition.ts';
-import { hasErrors } from '../model/diagnostic.ts';
 import type { KubeObject } from '../model/object.ts';
 import type { Change, ParentPlan } from '../model/plan.ts';
 import { changesOfParent, isWrite } from '../model/plan.ts';
@@ -44,7 +43,7 @@ export class Shadow {
   readonly #tally: Tally;
   readonly #limit = createLimiter(AT_ONCE);
   readonly #timers = new Set<() => void>();
-  readonly #off: () => void;
+  readonly #offs: readonly (() => void)[];
   /** A resource may be followed more than once, and shows each change as often. */
   #shown = new Set<string>();
   #last: ShadowReport | undefined;
@@ -62,13 +61,18 @@ export class Shadow {
         if (miss) onMiss(miss);
       },
     });
-    this.#off = parts.ports.cache.onChange((change) => this.#changed(change));
+    const { cache } = parts.ports;
+    this.#offs = [
+      cache.onChange((change) => this.#changed(change)),
+      // What is not seen may have been written.
+      cache.onError(() => this.#book.startWindowsAnew(clock.now())),
+    ];
     this.#sweep();
   }
 
-  /** After each round of the loop. A parent that could not be planned keeps what was predicted of it. */
+  /** After each round of the loop: while a hook fails, nothing is predicted. */
   planned(plan: ParentPlan): void {
-    if (!hasErrors(plan.diagnostics)) this.#book.planned(plan, this.#parts.clock.now());
+    this.#book.planned(plan, this.#parts.clock.now());
   }
 
   /** Of the moment; after close(), of the end. */
@@ -81,7 +85,7 @@ export class Shadow {
 
   close(): void {
     this.#last = this.report();
-    this.#off();
+    for (const off of this.#offs) off();
     for (const cancel of this.#timers) cancel();
   }
 

@@ -1,5 +1,7 @@
 // A daemon at work and a shadow of it, each before a front of its own that tells what it writes.
 
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DaemonOptions } from '../app/index.ts';
 import type { ShadowReport } from '../model/shadow.ts';
@@ -66,6 +68,15 @@ export async function shadowPair(bed: Starts, target: TestTarget, options: PairO
     writesAtWork: atWork.writes,
     writesOfShadow: shadow.writes,
   };
+}
+
+/** The definition of the bed with another sync hook; to be removed with its directory. */
+export async function otherHook({ project }: Pick<Starts, 'project'>, body: string) {
+  const path = await mkdtemp(join(tmpdir(), 'metactl-other-hook-'));
+  await cp(join(project.path, 'controller.json'), join(path, 'controller.json'));
+  await writeFile(join(path, 'hook.mjs'), `export function sync(request) {\n${body}\n}\n`);
+  const remove = (): Promise<void> => rm(path, { recursive: true, force: true });
+  return { paths: [join(path, 'controller.json')], remove };
 }
 
 async function startOne(

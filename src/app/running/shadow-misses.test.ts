@@ -1,13 +1,10 @@
 // A shadow of one that has another hook, on both servers: each miss is named with its fields, once; what Secrets hold is not.
 
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { ShadowReport } from '../../model/shadow.ts';
 import { type DaemonBed, daemonBed } from '../../testing/daemon-bed.ts';
-import { type ShadowPair, shadowPair } from '../../testing/shadow-bed.ts';
+import { otherHook, type ShadowPair, shadowPair } from '../../testing/shadow-bed.ts';
 import { forEachTarget, type TestTarget } from '../../testing/targets.ts';
 
 /** Short: everything that is told here comes to stay, so it is a miss whenever it is looked at. */
@@ -18,15 +15,13 @@ async function pairWith(
   hooks: { readonly atWork: string; readonly shadow: string; readonly log?: (line: string) => void },
 ) {
   const bed = await daemonBed(target, 'misses', { hook: hooks.shadow, childResources: ['configmaps', 'secrets'] });
-  const other = await mkdtemp(join(tmpdir(), 'metactl-other-hook-'));
+  const { remove, paths } = await otherHook(bed, hooks.atWork);
   after(async () => {
     await bed.close();
-    await rm(other, { recursive: true, force: true });
+    await remove();
   });
-  await cp(join(bed.project.path, 'controller.json'), join(other, 'controller.json'));
-  await writeFile(join(other, 'hook.mjs'), `export function sync(request) {\n${hooks.atWork}\n}\n`);
   await bed.crd();
-  const atWork = { paths: [join(other, 'controller.json')] };
+  const atWork = { paths };
   const { log: write = () => undefined } = hooks;
   const shadow = { log: { level: 'debug', encoder: 'json', write } } as const;
   return { bed, pair: await shadowPair(bed, target, { windowMs: WINDOW_MS, atWork, shadow }) };

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { KubeObject } from '../../model/object.ts';
-import { type DaemonBed, daemonBed } from '../../testing/daemon-bed.ts';
+import { type DaemonBed, daemonBed, NAMES_HOOK } from '../../testing/daemon-bed.ts';
 import { CONFIG_MAPS } from '../../testing/objects.ts';
-import { type ShadowPair, shadowPair } from '../../testing/shadow-bed.ts';
+import { otherHook, type ShadowPair, shadowPair } from '../../testing/shadow-bed.ts';
 import { forEachTarget, type TestTarget } from '../../testing/targets.ts';
 import { until } from '../../testing/until.ts';
 
@@ -63,6 +63,19 @@ forEachTarget('shadow', (target) => {
     await allForetold(pair, 10);
     const { shadow } = await pair.shadow.stop();
     assert.deepEqual([shadow?.misses, shadow?.open], [0, 0]);
+  });
+
+  test('a shadow that is always too late: what was written is judged by the state before it', async () => {
+    const bed = await bedFor(target);
+    const slow = `return new Promise((resolve) => setTimeout(() => resolve((() => {${NAMES_HOOK}})()), 400));`;
+    const { paths, remove: removeHook } = await otherHook(bed, slow);
+    after(removeHook);
+    const pair = await shadowPair(bed, target, { shadow: { paths } });
+    await bed.thing('one', { names: ['a', 'b', 'c'], text: '1' });
+    await until('the children are there', async () => (await bed.maps()) === 'a b c');
+    await respec(bed, { text: '2', names: ['b'] });
+    await until('the children follow', async () => (await bed.maps()) === 'b');
+    await allForetold(pair, 4);
   });
 
   test('a decorator', async () => {
