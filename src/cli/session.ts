@@ -61,7 +61,8 @@ export async function inSession(
   const progress = await openProgress({ ...stderrLook, quiet: flags.quiet, clock, streams, variables });
   const interruption = watchSignals(world.signals, () => {
     // The daemon, which is quiet, has a log for it.
-    if (!flags.quiet) void streams.stderr.write('\ninterrupted: what is in flight is finished, nothing else is started\n');
+    if (!flags.quiet)
+      void streams.stderr.write('\ninterrupted: what is in flight is finished, nothing else is started\n');
   });
   try {
     return await work({
