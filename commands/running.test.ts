@@ -103,6 +103,31 @@ test('daemon: a port that somebody has', async () => {
   assert.match(said.stderr, new RegExp(`--metrics-address: another process listens there already .*:${port}`));
 });
 
+test('daemon --shadow: it ends by itself, and says that nothing was decided', async () => {
+  const { path } = await project();
+  const files = ['-f', join(path, 'controller.json'), '--allow-local-hooks'];
+  const { said, code } = start('daemon', '--sandbox', ...files, ...NOWHERE, '--shadow', '--shadow-for=1s', '-o', 'json');
+  assert.equal(await code, 0);
+  const { score, misses } = JSON.parse(said.stdout) as { score: unknown; misses: unknown };
+  assert.deepEqual([score, misses], [null, 0]);
+});
+
+test('daemon --shadow: nobody is at work: what would have been written is named, and is not', async () => {
+  const made = await project();
+  const directory = join(home, 'shadow');
+  assert.equal(await start('apply', '-f', made.path, '--sandbox-dir', directory, '--yes').code, 0);
+  await made.hook(
+    `return { children: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { text: '2' } }] };`,
+  );
+  const files = ['-f', join(made.path, 'controller.json'), '--allow-local-hooks', '--sandbox-dir', directory];
+  const { child, said, code } = start('daemon', ...files, ...NOWHERE, '--shadow', '--shadow-window=1s');
+  await until('the miss is told', () => said.stderr.includes('"msg":"Not as predicted"'), 60_000);
+  child.kill('SIGTERM');
+  assert.equal(await code, 143);
+  assert.match(said.stdout, /^Shadow: 0\.0 % as predicted \(0 hits, 1 misses/);
+  assert.match(said.stdout, /predicted, and never seen: update ConfigMap default\/a .*\n {2}data\.text: "2" → \(nothing\)\n/);
+});
+
 for (const [line, said] of [
   ['--zap-log-lvel=4', /zap-log-lvel/],
   ['--cache-flush-interval=soon', /is not a duration/],
