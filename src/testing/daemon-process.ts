@@ -1,6 +1,5 @@
 // `node daemon-process.ts OPTIONS`: a daemon in a process of its own, for tests that kill it or look at what it holds.
-// OPTIONS: those of DaemonOptions that differ from what is usual in tests, as JSON. Where it has a channel to its parent it
-// answers each message with a Measured.
+// OPTIONS: those of DaemonOptions that differ from what is usual in tests, as JSON. By a channel its parent may tell it things.
 
 import { createNodeFiles, type DaemonOptions, runDaemon, systemClock } from '../app/index.ts';
 
@@ -14,15 +13,30 @@ export interface Measured {
   readonly resources: readonly string[];
 }
 
+export type Told =
+  | { readonly kind: 'stop' }
+  /** Answered with a Measured. */
+  | { readonly kind: 'measure' }
+  /** Somebody sets the machine's time. */
+  | { readonly kind: 'set-clock'; readonly byMs: number };
+
 const given = JSON.parse(process.argv[2] ?? '') as ProcessOptions;
 const ending = new AbortController();
 
-process.on('message', (message) => {
-  if (message === 'stop') return ending.abort(new Error('stopped by the test'));
+let setByMs = 0;
+const clock = { ...systemClock, now: () => systemClock.now() + setByMs };
+
+process.on('message', (told: Told) => {
+  if (told.kind === 'stop') ending.abort(new Error('stopped by the test'));
+  else if (told.kind === 'set-clock') setByMs += told.byMs;
+  else measure();
+});
+
+function measure(): void {
   for (let turn = 0; turn < 2; turn++) globalThis.gc?.();
   const { heapUsed: heap, rss } = process.memoryUsage();
   process.send?.({ heap, rss, resources: process.getActiveResourcesInfo() } satisfies Measured);
-});
+}
 
 const { status, diagnostics } = await runDaemon(
   {
@@ -32,7 +46,7 @@ const { status, diagnostics } = await runDaemon(
   },
   {
     variables: process.env,
-    clock: systemClock,
+    clock,
     files: createNodeFiles({ stdin: process.stdin, workingDirectory: process.cwd() }),
     signal: ending.signal,
   },

@@ -44,6 +44,8 @@ export interface ExamplesWorld {
   mark(name: string): Promise<void>;
   /** What is there, a line each: children and what status says. */
   state(): Promise<string>;
+  /** Of these the lines of pods and copies. */
+  children(): Promise<string>;
   /** Resolves when everything is as the parents say. */
   settled(withinMs?: number): Promise<void>;
   /** As it shall be: child → how often it has been created since the beginning. */
@@ -227,6 +229,11 @@ class World implements ExamplesWorld {
       `set ${canonicalJson(statusWithoutTimes(set))}`,
       `propagation ${canonicalJson(statusWithoutTimes(propagation))}`,
     ].join('\n');
+  }
+
+  async children(): Promise<string> {
+    const lines = (await this.state()).split('\n');
+    return lines.filter((line) => /^(?:pod|copy) /.test(line)).join('\n');
   }
 
   async settled(withinMs = 120_000): Promise<void> {

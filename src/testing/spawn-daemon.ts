@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Measured, ProcessOptions } from './daemon-process.ts';
+import type { Measured, ProcessOptions, Told } from './daemon-process.ts';
 
 const PROGRAM = join(import.meta.dirname, 'daemon-process.ts');
 
@@ -15,12 +15,14 @@ export interface SpawnedDaemon {
   /** What is under way is finished. */
   stop(): Promise<void>;
   measure(): Promise<Measured>;
+  setClock(byMs: number): void;
 }
 
 export function spawnDaemon(options: ProcessOptions): SpawnedDaemon {
   const child = spawn(process.execPath, ['--expose-gc', PROGRAM, JSON.stringify(options)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
+  const tell = (told: Told): boolean => child.send(told);
   const ended = once(child, 'exit').then(() => undefined);
   return {
     ended,
@@ -29,15 +31,16 @@ export function spawnDaemon(options: ProcessOptions): SpawnedDaemon {
       await ended;
     },
     stop: async () => {
-      if (isRunning(child)) child.send('stop');
+      if (isRunning(child)) tell({ kind: 'stop' });
       await ended;
     },
     measure: async () => {
       const answer = once(child, 'message');
-      child.send('measure');
+      tell({ kind: 'measure' });
       const [measured] = (await answer) as [Measured];
       return measured;
     },
+    setClock: (byMs) => void tell({ kind: 'set-clock', byMs }),
   };
 }
 

@@ -16,6 +16,8 @@ import { type SpawnedDaemon, spawnDaemon } from '../../testing/spawn-daemon.ts';
 import { forEachTarget, type TestTarget } from '../../testing/targets.ts';
 
 const KILLS = Number(process.env['METACTL_SOAK_KILLS'] ?? 3);
+/** Pods of the sandbox; those of the real server are. */
+const READY_AT_ONCE = { sandbox: { models: [{ kind: 'ready-after', seconds: 0 }] } } as const;
 const SEED = Number(process.env['METACTL_SEED'] ?? 20_261_121);
 /** A daemon is at rest, or starts, in less. */
 const LONGEST_PAUSE_MS = 2_000;
@@ -77,27 +79,31 @@ async function killAtRandom({ world, killAt }: Stage, daemon: SpawnedDaemon, ran
   return how;
 }
 
-forEachTarget('a daemon that is killed', (target) => {
-  const skip = target.controllers ? false : 'pods need controllers, and this server has none';
-  test(`kill -9, ${KILLS} times, METACTL_SEED=${SEED}`, { skip }, async (t) => {
-    const random = randomFrom(SEED);
-    const staged = await stage(target);
-    const { world, creations } = staged;
-    let daemon = staged.start();
-    await world.begin();
-    const ends = new Map<string, number>();
-    for (let kills = 0; kills < KILLS; ) {
-      const edit = kills === 0 ? 'the beginning' : await world.edit(random);
-      do {
-        const how = await killAtRandom(staged, daemon, random);
-        ends.set(how, (ends.get(how) ?? 0) + 1);
-        daemon = staged.start();
-        kills++;
-      } while (kills < KILLS && random() < KILLED_AGAIN);
-      await world.settled();
-      assert.deepEqual(inOrder(creations.counts), inOrder(world.creations), `${edit}, ${kills} kills`);
-    }
-    t.diagnostic(`killed: ${JSON.stringify(inOrder(ends))}; created: ${JSON.stringify(inOrder(creations.counts))}`);
-    await daemon.stop();
-  });
-});
+forEachTarget(
+  'a daemon that is killed',
+  (target) => {
+    const skip = target.controllers ? false : 'pods need controllers, and this server has none';
+    test(`kill -9, ${KILLS} times, METACTL_SEED=${SEED}`, { skip }, async (t) => {
+      const random = randomFrom(SEED);
+      const staged = await stage(target);
+      const { world, creations } = staged;
+      let daemon = staged.start();
+      await world.begin();
+      const ends = new Map<string, number>();
+      for (let kills = 0; kills < KILLS; ) {
+        const edit = kills === 0 ? 'the beginning' : await world.edit(random);
+        do {
+          const how = await killAtRandom(staged, daemon, random);
+          ends.set(how, (ends.get(how) ?? 0) + 1);
+          daemon = staged.start();
+          kills++;
+        } while (kills < KILLS && random() < KILLED_AGAIN);
+        await world.settled();
+        assert.deepEqual(inOrder(creations.counts), inOrder(world.creations), `${edit}, ${kills} kills`);
+      }
+      t.diagnostic(`killed: ${JSON.stringify(inOrder(ends))}; created: ${JSON.stringify(inOrder(creations.counts))}`);
+      await daemon.stop();
+    });
+  },
+  READY_AT_ONCE,
+);
