@@ -91,6 +91,27 @@ test('no flag of the daemon is without a line above', () => {
   assert.deepEqual(missing, []);
 });
 
+/** As its own --help has them, each with its default said aloud. */
+const OF_METACONTROLLER = [
+  '--apply-strategy=dynamic-apply --apply-strategy-ssa-field-manager=metacontroller --cache-flush-interval=30m0s',
+  '--discovery-interval=30s --events-burst=25 --health-probe-bind-address=:8081 --leader-election=false',
+  '--leader-election-id=metacontroller --leader-election-namespace= --leader-election-resource-lock=leases',
+  '--metrics-address=:9999 --pprof-address=0 --target-label-selector= --workers=5 --zap-devel=false',
+  '--zap-encoder=json --zap-log-level=info --zap-time-encoding=epoch',
+].join(' ');
+for (const dash of ['-', '--'])
+  test(`Metacontroller's flags with their defaults, each with ${dash}, change nothing`, async () => {
+    const line = OF_METACONTROLLER.replaceAll('--', dash);
+    const { fieldManager, applyMode, ...said } = await optionsOf(line);
+    assert.deepEqual(said, await optionsOf(''));
+    assert.deepEqual([fieldManager ?? 'metacontroller', applyMode ?? 'dynamic'], ['metacontroller', 'dynamic']);
+    assert.deepEqual(idleDaemonFlags(await flagsOf(line)), []);
+    // These have another default here: no limit.
+    const { requests } = await optionsOf(`${line} ${dash}client-go-qps=5 ${dash}client-go-burst=10`);
+    assert.deepEqual(requests, { perSecond: 5, burst: 10 });
+    assert.deepEqual((await optionsOf(`${dash}events-qps=0.0033333333333333335`)).events, said.events);
+  });
+
 const WRONG: readonly [line: string, said: RegExp][] = [
   ['--cache-flush-interval=soon', /is not a duration/],
   ['--health-probe-bind-address=8081', /is no address to listen on/],

@@ -27,6 +27,7 @@ export function createEventWriter(caller: Caller): EventWriter {
         },
         ...{ type, reason, message: cut(message), count, firstTimestamp, lastTimestamp },
         source: { component: COMPONENT },
+        reportingComponent: COMPONENT,
       };
       const written = await caller.json({ method: 'POST', path, body });
       const { metadata } = written;
