@@ -106,7 +106,16 @@ test('daemon: a port that somebody has', async () => {
 test('daemon --shadow: it ends by itself, and says that nothing was decided', async () => {
   const { path } = await project();
   const files = ['-f', join(path, 'controller.json'), '--allow-local-hooks'];
-  const { said, code } = start('daemon', '--sandbox', ...files, ...NOWHERE, '--shadow', '--shadow-for=1s', '-o', 'json');
+  const { said, code } = start(
+    'daemon',
+    '--sandbox',
+    ...files,
+    ...NOWHERE,
+    '--shadow',
+    '--shadow-for=1s',
+    '-o',
+    'json',
+  );
   assert.equal(await code, 0);
   const { score, misses } = JSON.parse(said.stdout) as { score: unknown; misses: unknown };
   assert.deepEqual([score, misses], [null, 0]);
@@ -125,7 +134,10 @@ test('daemon --shadow: nobody is at work: what would have been written is named,
   child.kill('SIGTERM');
   assert.equal(await code, 143);
   assert.match(said.stdout, /^Shadow: 0\.0 % as predicted \(0 hits, 1 misses/);
-  assert.match(said.stdout, /predicted, and never seen: update ConfigMap default\/a .*\n {2}data\.text: "2" → \(nothing\)\n/);
+  assert.match(
+    said.stdout,
+    /predicted, and never seen: update ConfigMap default\/a .*\n {2}data\.text: "2" → \(nothing\)\n/,
+  );
 });
 
 for (const [line, said] of [
