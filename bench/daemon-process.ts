@@ -42,10 +42,18 @@ export interface Done {
 export interface DaemonProcess {
   /** Milliseconds of the epoch. */
   readonly startedAt: number;
+  /** Of the hook, when it was started. */
+  readonly callsBefore: number;
   done(): Promise<Done>;
   /** Of all time, or since forgetPeak(). */
   peakMiB(): number;
   forgetPeak(): void;
+  /** Of now. */
+  restMiB(): number;
+  /** The page of /metrics. */
+  metrics(): Promise<string>;
+  /** As kill -9 does. */
+  kill(): void;
   stop(): Promise<void>;
 }
 
@@ -66,12 +74,16 @@ export async function startDaemon({ kubeconfig, definition, hook, flags }: Daemo
   const proc = (file: string): string => `/proc/${daemon.pid}/${file}`;
   return {
     startedAt,
+    callsBefore: before,
     done: async () => ({
       cpuSeconds: cpuSecondsIn(readFileSync(proc('stat'), 'utf8')),
       hookCalls: (await hook.count()).calls - before,
       apiCalls: apiCallsIn(await (await fetch(`http://${metrics}/metrics`)).text()),
     }),
     peakMiB: () => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(proc('status'), 'utf8'))?.[1]) / 1_024,
+    restMiB: () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(proc('status'), 'utf8'))?.[1]) / 1_024,
+    metrics: async () => (await fetch(`http://${metrics}/metrics`)).text(),
+    kill: () => void daemon.kill('SIGKILL'),
     forgetPeak: () => writeFileSync(proc('clear_refs'), '5'),
     stop: () => stop(daemon),
   };

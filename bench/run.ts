@@ -10,6 +10,7 @@ import { planTopic } from './topics/plan.ts';
 import { rolloutTopic } from './topics/rollout.ts';
 import { sandboxTopic } from './topics/sandbox.ts';
 import { serverSideApplyTopic } from './topics/server-side-apply.ts';
+import { shardsTopic } from './topics/shards.ts';
 import { snapshotWeekTopic } from './topics/snapshot-week.ts';
 import { startTopic } from './topics/start.ts';
 
@@ -21,6 +22,7 @@ const TOPICS: Readonly<Record<string, () => Promise<Section>>> = {
   map: mapTopic,
   daemon: daemonTopic,
   'snapshot-week': snapshotWeekTopic,
+  shards: shardsTopic,
   'large-cluster': largeClusterTopic,
   'server-side-apply': serverSideApplyTopic,
   sandbox: sandboxTopic,

@@ -15,6 +15,8 @@ export interface InstallOptions
   /** Definitions of the controllers that there will be: the daemon's rights are made for them. None: it may do everything. */
   readonly paths: readonly string[];
   readonly installation: Omit<Installation, 'rights'>;
+  /** Its pods share the parents (--shards). */
+  readonly shared?: boolean;
 }
 
 /** What it would do. */
@@ -66,7 +68,7 @@ async function rightsFor(
   const { definitions, diagnostics } = await definitionsForRights(options, environment);
   const { LEASE_NAME, rightsOf } = await import('../install/index.ts');
   const { namespace } = options.installation;
-  const leases = { namespace, names: [LEASE_NAME] };
+  const leases = { namespace, names: [LEASE_NAME], shared: options.shared === true };
   return { rights: rightsOf(definitions, { ...options, purpose: 'daemon', leases }), warnings: diagnostics };
 }
 

@@ -1,6 +1,6 @@
 // Use case of `metactl rbac`: what the controllers of some definitions need of a cluster, as roles. No cluster is asked.
 
-import type { RoleOptions } from '../install/index.ts';
+import type { RightsOptions as CommonRightsOptions, Purpose, RoleOptions } from '../install/index.ts';
 import type { Definition } from '../model/definition.ts';
 import { definitionId } from '../model/definition.ts';
 import { type Diagnostic, DiagnosticError, hasErrors } from '../model/diagnostic.ts';
@@ -11,10 +11,10 @@ import type { AppEnvironment, PlanOptions } from './options.ts';
 import { diagnosticsOf } from './problems.ts';
 
 export interface RightsOptions extends Pick<PlanOptions, 'paths' | 'namespace' | 'applyMode' | 'fieldManager'> {
-  readonly purpose: 'plan' | 'apply' | 'daemon';
+  readonly purpose: Purpose;
   /** What customize hooks ask for. */
   readonly related: readonly GroupResource[];
-  readonly leases: { readonly namespace: string; readonly names: readonly string[] };
+  readonly leases: CommonRightsOptions['leases'];
   readonly roles: RoleOptions;
 }
 

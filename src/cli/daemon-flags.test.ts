@@ -57,6 +57,11 @@ const FLAGS: readonly [line: string, changed: object][] = [
   ['-leader-election=true --leader-election-id=x', { election: { name: 'x' } }],
   ['--leader-election=false', {}],
   ['--leader-election --leader-election-namespace=n', { election: { name: 'metacontroller', namespace: 'n' } }],
+  ['--shards=4', { election: { name: 'metacontroller', shards: 4 } }],
+  [
+    '--leader-election --shards 4 --leader-election-id=x --leader-election-namespace=n',
+    { election: { name: 'x', namespace: 'n', shards: 4 } },
+  ],
   ['--leader-election-resource-lock=leases', {}],
   ['--zap-log-level=4', { log: { level: 'debug', encoder: 'json' } }],
   ['-zap-log-level=0', { log: { level: 'info', encoder: 'json' } }],
@@ -124,6 +129,10 @@ const WRONG: readonly [line: string, said: RegExp][] = [
   ['--leader-election=maybe', /is true or false/],
   ['--leader-election-resource-lock=configmaps', /leases/],
   ['--workers=0', /workers/],
+  ['--shards=0', /shards/],
+  ['--shards=-1', /shards/],
+  ['--shards=257', /shards/],
+  ['--shards=few', /shards/],
   ['--no-such-flag', /no-such-flag/],
 ];
 for (const [line, said] of WRONG) test(`wrong: ${line}`, () => assert.rejects(flagsOf(line), said));

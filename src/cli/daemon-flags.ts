@@ -6,10 +6,9 @@ import type { DaemonOptions, LogLevel } from '../app/index.ts';
 import { parseListenAddress, parseLogLevel, parseRate } from './daemon-values.ts';
 import { type PlanFlags, parseFlagDuration, planOptionsOf } from './flag-values.ts';
 import { withVariables } from './flags.ts';
+import { shardsFlag } from './shards-flag.ts';
 
 const OF_METACONTROLLER = 'DAEMON';
-/** Each is a Lease that is renewed every two seconds. */
-const MOST_SHARDS = 256;
 
 const duration = (summary: string, ofDefault: string) =>
   Flags.custom<number>({ parse: async (text) => parseFlagDuration(text) })({
@@ -76,12 +75,9 @@ export const daemonFlags = withVariables({
   }),
   'leader-election-id': text('Name of the Lease.', 'metacontroller', 'NAME'),
   'leader-election-namespace': text("Namespace of the Lease. Default: the process's own.", '', 'NAME'),
-  shards: Flags.integer({
+  shards: shardsFlag({
     summary:
       'Share the parents among the replicas in so many parts, each with a Lease. The same number for all of them.',
-    min: 1,
-    max: MOST_SHARDS,
-    helpValue: 'N',
     helpGroup: OF_METACONTROLLER,
   }),
   'leader-election-resource-lock': Flags.option({ options: ['leases'] as const, default: 'leases' })({

@@ -6,6 +6,7 @@ import type { GroupResource } from '../model/right.ts';
 import { listOf, type PlanFlags, planOptionsOf } from './flag-values.ts';
 import { applyFlags, withVariables } from './flags.ts';
 import { relatedFlag, rightsFlags } from './rights-flags.ts';
+import { shardsFlag } from './shards-flag.ts';
 
 const INSTALLATION = 'INSTALLATION';
 
@@ -23,11 +24,15 @@ export const installFlags = {
     }),
     image: Flags.string({ summary: 'Image of metactl (see Dockerfile).', helpValue: 'IMAGE', helpGroup: INSTALLATION }),
     replicas: Flags.integer({
-      summary: 'Pods of the daemon: one is at work, by its Lease.',
+      summary: 'Pods of the daemon: one is at work, by its Lease; with --shards all of them.',
       default: 1,
       min: 1,
       max: 100,
       helpValue: 'N',
+      helpGroup: INSTALLATION,
+    }),
+    shards: shardsFlag({
+      summary: 'The pods share the parents in so many parts: a few times as many as pods.',
       helpGroup: INSTALLATION,
     }),
     'daemon-arg': Flags.string({
@@ -55,6 +60,7 @@ export interface InstallFlagValues extends PlanFlags {
   readonly name: string;
   readonly image?: string | undefined;
   readonly replicas: number;
+  readonly shards?: number | undefined;
   readonly 'daemon-arg'?: readonly string[] | string | undefined;
   readonly timeout: number;
 }
@@ -63,11 +69,19 @@ export function installOptionsOf(
   flags: InstallFlagValues,
   version: string,
 ): Omit<InstallOptions, 'confirm' | 'onProgress'> {
-  const { 'install-namespace': namespace, name, replicas, image = `metactl:${version}`, timeout: timeoutMs } = flags;
+  const {
+    'install-namespace': namespace,
+    name,
+    replicas,
+    shards,
+    image = `metactl:${version}`,
+    timeout: timeoutMs,
+  } = flags;
+  const sharing = shards === undefined ? [] : [`--shards=${shards}`];
   const paths = typeof flags.file === 'string' ? flags.file.split(',') : (flags.file ?? []);
   const { fromCluster: _none, ...options } = planOptionsOf({ ...flags, file: paths, 'from-cluster': true });
   return {
-    ...{ ...options, paths, timeoutMs, related: listOf(flags.related) },
-    installation: { namespace, name, image, replicas, arguments: listOf(flags['daemon-arg']) },
+    ...{ ...options, paths, timeoutMs, related: listOf(flags.related), shared: shards !== undefined },
+    installation: { namespace, name, image, replicas, arguments: [...sharing, ...listOf(flags['daemon-arg'])] },
   };
 }

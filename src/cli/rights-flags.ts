@@ -10,6 +10,7 @@ import { EXIT, type ExitCode } from './exit-codes.ts';
 import { listOf } from './flag-values.ts';
 import { withVariables } from './flags.ts';
 import type { Session } from './session.ts';
+import { shardsFlag } from './shards-flag.ts';
 import { type WriteFlagValues, writeOptionsOf } from './write-options.ts';
 
 const FORMATS = ['yaml', 'json', 'text'] as const;
@@ -43,10 +44,11 @@ export const rightsFlags = {
       default: true,
       allowNo: true,
     }),
+    shards: shardsFlag({ summary: 'With the rights of a daemon with --shards N.' }),
     'leader-election-id': Flags.string({ summary: 'Name of the Lease.', default: 'metacontroller', helpValue: 'NAME' }),
   }),
   // Not from variables: they would be another command's.
-  for: Flags.option({ options: ['plan', 'apply', 'daemon'] as const, default: 'daemon' })({
+  for: Flags.option({ options: ['plan', 'apply', 'daemon', 'shadow'] as const, default: 'daemon' })({
     summary: 'What is to be run with these rights.',
   }),
   name: Flags.string({ summary: 'Name of the roles.', default: 'metactl', helpValue: 'NAME' }),
@@ -65,6 +67,7 @@ export interface RightsFlagValues extends WriteFlagValues {
   readonly 'install-namespace': string;
   readonly 'leader-election': boolean;
   readonly 'leader-election-id': string;
+  readonly shards?: number | undefined;
   readonly name: string;
   readonly 'service-account'?: string | undefined;
 }
@@ -78,7 +81,7 @@ export function rightsOptionsOf(flags: RightsFlagValues): RightsOptions {
     paths: typeof file === 'string' ? file.split(',') : file,
     purpose: flags.for,
     related: listOf(flags.related),
-    leases: { namespace: flags['install-namespace'], names },
+    leases: { namespace: flags['install-namespace'], names, shared: flags.shards !== undefined },
     roles: { name, ...(account === undefined ? {} : { serviceAccount: parseServiceAccount(account) }) },
     ...(namespace === undefined ? {} : { namespace }),
     ...writeOptionsOf(flags),

@@ -10,7 +10,9 @@ const FOLLOW = ['list', 'watch'] as const;
 const NAMESPACE_OF_CLUSTER_EVENTS = 'default';
 
 export function daemonRights(definitions: readonly Definition[], options: RightsOptions): readonly Right[] {
-  return [...following(), ...events(definitions, options), ...leases(options)];
+  const { purpose } = options;
+  if (purpose === 'shadow') return following();
+  return purpose === 'daemon' ? [...following(), ...events(definitions, options), ...leases(options)] : [];
 }
 
 function following(): Right[] {
@@ -38,9 +40,11 @@ function events(definitions: readonly Definition[], { namespace }: RightsOptions
   ];
 }
 
-function leases({ leases: { namespace, names } }: RightsOptions): Right[] {
-  if (names.length === 0) return [];
+function leases({ leases: { namespace, names, shared } }: RightsOptions): Right[] {
   const right = { group: 'coordination.k8s.io', resource: 'leases', namespace };
+  const verbs = ['get', 'list', 'create', 'update', 'delete'] as const;
+  if (shared) return [{ ...right, verbs, why: 'to share the parents with other replicas' }];
+  if (names.length === 0) return [];
   return [
     // A name can't be asked for where the object is only to come.
     { ...right, verbs: ['create'], why: 'to be the only one at work' },

@@ -97,3 +97,14 @@ test('resources with the same verbs share a rule; each place has a role, and a b
   );
   assert.deepEqual(roles[0]?.['rules'], [{ apiGroups: [''], resources: ['pods', 'secrets'], verbs: ['get'] }]);
 });
+
+test('rights of Leases: one by its name; with shards all of the namespace, as those of other replicas are listed and tidied up', () => {
+  const leasesOf = (more: object): string[] => {
+    const leases = { namespace: 'n', names: ['x'], ...more };
+    const rights = rightsOf([calling({})], { purpose: 'daemon', related: [], leases });
+    return said(rights.filter(({ resource }) => resource === 'leases'));
+  };
+  assert.deepEqual(leasesOf({}), ['n leases x get,update', 'n leases create']);
+  assert.deepEqual(leasesOf({ names: [] }), []);
+  assert.deepEqual(leasesOf({ shared: true }), ['n leases get,list,create,update,delete']);
+});
