@@ -4,7 +4,7 @@ import { sickness, unreadiness } from './health.ts';
 
 const LOAD = { ready: 2, running: 1, oldestMs: 0, unfinishedMs: 0, longestMs: 0 };
 const WELL = { crashed: false, stopping: false, loads: new Map([['c', LOAD]]), quietMs: 0 };
-const LONG_MS = 200_000;
+const LONG_MS = 660_000;
 
 const HEALTH: readonly (readonly [
   why: string,
@@ -13,7 +13,7 @@ const HEALTH: readonly (readonly [
 ])[] = [
   ['at work', {}, undefined],
   ['at rest for hours', { loads: new Map(), quietMs: 1e9 }, undefined],
-  ['parents wait and nothing happens', { quietMs: LONG_MS }, /stuck: 3 parents wait, .* for 200 s/],
+  ['parents wait and nothing happens', { quietMs: LONG_MS }, /stuck: 3 parents wait, .* for 660 s/],
   ['it stops: nothing is begun any more', { quietMs: LONG_MS, stopping: true }, undefined],
   ['a defect', { crashed: true }, /a defect was met/],
 ];

@@ -4,8 +4,8 @@
 import type { GroupLoad } from '../../loop/index.ts';
 import type { HostedState } from './controller-host.ts';
 
-/** Parents wait, nothing is under way, and nothing has ended for so long: no deadline of a call explains it. */
-const STUCK_AFTER_MS = 120_000;
+/** Parents wait, nothing is under way, and nothing has ended for so long: no call explains it, nor a list that is long in coming. */
+const STUCK_AFTER_MS = 600_000;
 
 interface AtWork {
   readonly crashed: boolean;
