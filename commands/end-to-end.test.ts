@@ -109,7 +109,7 @@ test('wrong usage is 1, whatever oclif thinks, with nothing on stdout', async ()
   const cases: readonly [args: string[], stderr: RegExp][] = [
     [['plann'], /there is no command "plann": did you mean "plan"\?/],
     [['plan'], /Missing required flag file/],
-    [['plan', '--bogus'], /Nonexistent flag: --bogus/],
+    [['plan', '--bogus'], /there is no flag --bogus\nsee metactl plan --help/],
     [['plan', '-f', project, 'more'], /Unexpected argument: more/],
     [['plan', '-f', project, '--color', 'pink'], /--color=pink/],
     [['plan', '-f', project, '--concurrency', 'x'], /Expected an integer/],

@@ -141,7 +141,7 @@ test('daemon --shadow: nobody is at work: what would have been written is named,
 });
 
 for (const [line, said] of [
-  ['--zap-log-lvel=4', /zap-log-lvel/],
+  ['--zap-log-lvel=4', /there is no flag --zap-log-lvel: did you mean --zap-log-level\?\nsee metactl daemon --help/],
   ['--cache-flush-interval=soon', /is not a duration/],
 ] as const)
   test(`daemon ${line}`, async () => {

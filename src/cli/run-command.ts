@@ -4,6 +4,7 @@ import { Config } from '@oclif/core/config';
 import { run } from '@oclif/core/run';
 import { nearest } from '../kit/suggest.ts';
 import { EXIT } from './exit-codes.ts';
+import { suggestingFlags } from './unknown-flags.ts';
 
 /** Command lines that were written for Metacontroller have flags in Go's form. */
 async function daemonArgv(argv: string[]): Promise<string[]> {
@@ -19,7 +20,7 @@ export async function runCommand(argv: string[], root: string): Promise<number> 
     return typeof code === 'number' ? code : EXIT.success;
   } catch (error) {
     const typed = /^command (.+) not found$/.exec((error as Error).message)?.[1]?.replaceAll(':', ' ');
-    if (typed === undefined) throw error;
+    if (typed === undefined) throw suggestingFlags(error, argv, config);
     const known = config.commandIDs.map((id) => id.replaceAll(':', ' '));
     const meant = nearest(typed, known);
     throw new Error(`there is no command "${typed}"${meant ? `: did you mean "${meant}"?` : '; see metactl --help'}`, {
