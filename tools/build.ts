@@ -128,7 +128,6 @@ async function bundleInto(directory: string): Promise<void> {
     external: OPTIONAL_PACKAGES,
     minifySyntax: true,
     minifyWhitespace: true,
-    keepNames: true,
     legalComments: 'linked',
     logLevel: 'warning',
     metafile: true,

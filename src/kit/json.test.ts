@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseJson, stringifyJson } from './json.ts';
+import { canonicalJson, parseJson, stringifyJson } from './json.ts';
 
 const LONG = 9007199254740993n;
 
@@ -32,4 +32,15 @@ test('stringifyJson: what JSON can not hold is still refused', () => {
 test('stringifyJson: indented, with and without long integers', () => {
   assert.equal(stringifyJson({ a: 1, b: undefined }, 1), '{\n "a": 1\n}');
   assert.equal(stringifyJson({ a: LONG }, 1), '{\n "a": 9007199254740993\n}');
+});
+
+test('canonical JSON: keys by code unit at every level, numbers among them too, and nothing that JSON does not escape', () => {
+  const value = {
+    b: [{ z: 1, a: undefined, '10': 2, '9': LONG }],
+    a: 'q"\\\u0001\ud800\u2028',
+    [String.raw`\k`]: null,
+  };
+  const want = '{"\\\\k":null,"a":"q\\"\\\\\\u0001\\ud800\u2028","b":[{"10":2,"9":9007199254740993,"z":1}]}';
+  assert.equal(canonicalJson(value), want);
+  assert.deepEqual(parseJson(canonicalJson(value)), parseJson(want));
 });

@@ -44,19 +44,36 @@ export function stringifyJson(value: JsonValue | object, indent?: number): strin
 
 /** JSON with keys sorted by code unit at every level, without white space: equal values give equal text. */
 export function canonicalJson(value: JsonValue | undefined): string {
-  return stringifyJson(sortKeys(value ?? null) as JsonValue);
+  if (typeof value === 'string') return quoted(value);
+  if (isJsonArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (isJsonObject(value)) return canonicalObject(value);
+  return typeof value === 'bigint' ? value.toString() : JSON.stringify(value ?? null);
 }
 
-function sortKeys(value: JsonValue): JsonValue {
-  if (isJsonArray(value)) return value.map(sortKeys);
-  if (!isJsonObject(value)) return value;
-  const sorted: MutableJsonObject = Object.create(null);
-  for (const key of Object.keys(value).sort()) {
-    const child = value[key];
-    if (child !== undefined) sorted[key] = sortKeys(child);
+/** The same of an object of which some properties' texts are known already. */
+export function canonicalObject(
+  object: JsonObject,
+  knownText: (value: JsonValue) => string | undefined = () => undefined,
+): string {
+  let text = '';
+  for (const key of inOrder(Object.keys(object))) {
+    const value = object[key];
+    if (value === undefined) continue;
+    text += `${text === '' ? '' : ','}${quoted(key)}:${knownText(value) ?? canonicalJson(value)}`;
   }
-  return sorted;
+  return `{${text}}`;
 }
+
+/** Mostly they are already. */
+function inOrder(keys: readonly string[]): readonly string[] {
+  for (let i = 1; i < keys.length; i++) if ((keys[i - 1] ?? '') > (keys[i] ?? '')) return [...keys].sort();
+  return keys;
+}
+
+// What JSON escapes; lone surrogates among it, so whatever may be one goes the long way.
+const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+const quoted = (text: string): string => (ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`);
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -7,6 +7,7 @@
 // What is held back goes out after a delay that doubles, so that a world that changes its mind is still followed.
 
 import { type BackoffOptions, backoffDelay } from '../kit/backoff.ts';
+import { sha256 } from '../kit/hash.ts';
 import { canonicalJson } from '../kit/json.ts';
 import { formatPath } from '../kit/path.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -29,7 +30,7 @@ export interface Verdict {
 }
 
 interface History {
-  /** "path from → to" of every write, with how often it went out. */
+  /** "path from → to" of every write, a digest where that is long, with how often it went out. */
   readonly transitions: Map<string, number>;
   readonly paths: Set<string>;
   /** Writes that repeated a transition. */
@@ -160,9 +161,13 @@ function reversed({ path, op, before, after }: FieldChange): FieldChange {
   return { path, op: 'change', ...was, ...(before === undefined ? {} : { after: before }) };
 }
 
-const transitionOf = ({ path, op, before, after }: FieldChange): string =>
-  path.length === 0
-    ? op
-    : `${formatPath(path)} ${[before, after].map((value) => (value === undefined ? '-' : canonicalJson(value))).join(' → ')}`;
+const LONGEST_KEPT = 64;
+
+function transitionOf({ path, op, before, after }: FieldChange): string {
+  if (path.length === 0) return op;
+  const [from, to] = [before, after].map((value) => (value === undefined ? '-' : canonicalJson(value)));
+  const text = `${formatPath(path)} ${from} → ${to}`;
+  return text.length <= LONGEST_KEPT ? text : sha256(text);
+}
 
 const keyOf = ({ object, subresource }: Change): string => `${refKey(object)} ${subresource ?? ''}`;

@@ -3,14 +3,15 @@
 // Absent on purpose: redirects (an API server sends none; following one would carry credentials elsewhere), retries
 // other than the one after a 401 or a certificate that is not trusted (the client decides what is safe), cookies, HTTP/2.
 
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { Dispatcher, WebSocket } from 'undici';
+import type { WebSocket } from 'undici';
 import { ConnectionError } from '../../ports/errors.ts';
 import type { ApiRequest, ApiResponse, Transport } from '../../ports/transport.ts';
 import type { Tunnels } from '../../ports/tunnel.ts';
 import { type AgentLimits, type Agents, openAgents } from './agents.ts';
 import { type CredentialSource, type Credentials, sameTls } from './credentials.ts';
+import { type ArrivingBody, type Exchanged, exchange } from './exchange.ts';
 import { createTunnels } from './tunnels.ts';
 import { connectionError, isDistrust } from './wire-error.ts';
 
@@ -79,7 +80,7 @@ class HttpTransport implements Transport {
     const renewed = await this.#credentials(request, () => this.#options.credentials.renew(credentials));
     if (renewed !== undefined) {
       // A 401 was not carried out, whatever the verb, and to whom we don't trust nothing was sent: once more is safe.
-      await first.answer?.body.dump();
+      await first.answer?.body.text();
       return this.#answer(request, await this.#send(request, renewed));
     }
     if (first.answer) return this.#answer(request, first.answer);
@@ -91,8 +92,7 @@ class HttpTransport implements Transport {
     request: ApiRequest,
     credentials: Credentials,
   ): Promise<
-    | { readonly answer: Dispatcher.ResponseData; readonly error?: never }
-    | { readonly answer?: never; readonly error: unknown }
+    { readonly answer: Exchanged; readonly error?: never } | { readonly answer?: never; readonly error: unknown }
   > {
     try {
       return { answer: await this.#send(request, credentials) };
@@ -134,26 +134,26 @@ class HttpTransport implements Transport {
     }
   }
 
-  async #send(request: ApiRequest, credentials: Credentials): Promise<Dispatcher.ResponseData> {
+  async #send(request: ApiRequest, credentials: Credentials): Promise<Exchanged> {
     request.signal?.throwIfAborted();
     const agents = await this.#agents(credentials);
     if (this.#closed) throw new ConnectionError(`${this.#origin}: the transport is closed`, nameOf(request));
     const compress = this.#options.compress !== false && request.method === 'GET' && request.longLived !== true;
-    try {
+    const sent = {
+      origin: this.#origin,
       // Not undici.request(url): it would normalise the path ("%2e%2e"). Here it goes out as it is.
-      return await (request.longLived ? agents.watches : agents.calls).request({
-        origin: this.#origin,
-        path: this.#prefix + request.path,
-        method: request.method,
-        headers: {
-          'user-agent': this.#options.userAgent ?? 'metactl',
-          ...(compress ? { 'accept-encoding': 'gzip' } : {}),
-          ...request.headers,
-          ...linesOf(credentials.headers),
-        },
-        ...(request.body === undefined ? {} : { body: request.body }),
-        ...(request.signal ? { signal: request.signal } : {}),
-      });
+      path: this.#prefix + request.path,
+      method: request.method,
+      headers: {
+        'user-agent': this.#options.userAgent ?? 'metactl',
+        ...(compress ? { 'accept-encoding': 'gzip' } : {}),
+        ...request.headers,
+        ...linesOf(credentials.headers),
+      },
+      ...(request.body === undefined ? {} : { body: request.body }),
+    };
+    try {
+      return await exchange(request.longLived ? agents.watches : agents.calls, sent, request.signal);
     } catch (error) {
       throw this.#failure(request, error);
     }
@@ -182,20 +182,28 @@ class HttpTransport implements Transport {
     void ended.finally(() => this.#retired.delete(oldest));
   }
 
-  #answer(request: ApiRequest, response: Dispatcher.ResponseData): ApiResponse {
+  #answer(request: ApiRequest, response: Exchanged): ApiResponse {
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(response.headers)) {
-      if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+      if (value !== undefined) headers[name] = typeof value === 'string' ? value : value.join(', ');
     }
     const zipped = headers['content-encoding'] === 'gzip';
-    if (zipped) delete headers['content-encoding'];
-    const body = this.#pieces(request, zipped ? gunzip(response.body) : response.body);
+    if (!zipped) return { status: response.statusCode, headers, ...this.#bodyOf(request, response.body) };
+    delete headers['content-encoding'];
+    const body = this.#pieces(request, gunzip(response.body));
     return { status: response.statusCode, headers, body, text: () => textOf(body) };
   }
 
-  async *#pieces(request: ApiRequest, body: Readable): AsyncGenerator<Uint8Array> {
+  #bodyOf(request: ApiRequest, body: ArrivingBody): Pick<ApiResponse, 'body' | 'text'> {
+    const failed = (error: unknown): never => {
+      throw this.#failure(request, error);
+    };
+    return { body: this.#pieces(request, body), text: () => body.text().catch(failed) };
+  }
+
+  async *#pieces(request: ApiRequest, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
-      for await (const piece of body) yield piece as Uint8Array;
+      for await (const piece of body) yield piece;
     } catch (error) {
       throw this.#failure(request, error);
     }
@@ -224,10 +232,10 @@ function singleLines(headers: Credentials['headers'], request: string): Record<s
   return Object.fromEntries(entries);
 }
 
-function gunzip(body: Readable): Readable {
+function gunzip(body: ArrivingBody): AsyncIterable<Uint8Array> {
   const unzipped = createGunzip();
   // pipeline passes an error of the body on to `unzipped`, whose reader gets it; nothing is left for the callback.
-  pipeline(body, unzipped, () => undefined);
+  pipeline(Readable.from(body), unzipped, () => undefined);
   return unzipped;
 }
 

@@ -1,6 +1,7 @@
 // Asks the hooks about one variant of the parent (as it is, or with another revision's fields), and checks what they say.
 // The ids of the calls are digests of their requests, so any number of variants may be asked about at once.
 
+import type { JsonValue } from '../../kit/json.ts';
 import type { CompositeDefinition, DecoratorDefinition } from '../../model/definition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
@@ -9,6 +10,7 @@ import type { KubeObject } from '../../model/object.ts';
 import { formatRef } from '../../model/ref.ts';
 import type { ChildGroup } from '../../model/view.ts';
 import { checkSyncAnswer, type SyncAnswer } from '../answer/answer.ts';
+import { oncePerPlanning } from '../parent/passes.ts';
 import type { Failure, Needed, Session } from '../parent/session.ts';
 import { relatedTo } from '../related/related.ts';
 import { type Advice, type Counsel, summaryOf } from './counsel.ts';
@@ -34,16 +36,20 @@ export function consult(session: SyncSession, { parent, groups }: Variant): Cons
   if (related.kind !== 'related') return related;
   const { sync, finalize } = definition.hooks;
   const hook = finalizing ? (finalize ?? sync) : sync;
-  const call = syncCall({
-    definition,
-    parent,
-    groups,
-    related: related.groups,
-    hook,
-    finalizing,
-    words: session.kind.words,
-    dryRun: options.foresee,
-  });
+  const shown = [...groups, ...related.groups].flatMap(({ objects }) => objects);
+  const from = [parent, definition, hook, finalizing, options.foresee, related.groups.length, ...shown];
+  const call = oncePerPlanning({ answers, name: 'call', from }, () =>
+    syncCall({
+      definition,
+      parent,
+      groups,
+      related: related.groups,
+      hook,
+      finalizing,
+      words: session.kind.words,
+      dryRun: options.foresee,
+    }),
+  );
   const reply = answers.get(call.id);
   if (reply?.kind !== 'hook') return { kind: 'needs', needs: [call] };
   if (!reply.ok) {
@@ -51,14 +57,26 @@ export function consult(session: SyncSession, { parent, groups }: Variant): Cons
     return { kind: 'failed', diagnostics: [...related.diagnostics, reply.diagnostic], retry };
   }
   const types = view.children.map(({ type }) => type);
+  const said = oncePerPlanning({ answers, name: 'said', from: [call, reply, ...types] }, () =>
+    heard(session, { call, body: reply.body, parent }),
+  );
+  return { ...said, diagnostics: [...related.diagnostics, ...said.diagnostics] };
+}
+
+interface Said {
+  readonly call: HookCall;
+  readonly body: JsonValue;
+  readonly parent: KubeObject;
+}
+
+/** The answer, checked, and what it asks for in the form in which that will be stored. */
+function heard(session: SyncSession, { call, body, parent }: Said): Failure | Advice {
+  const { definition, view } = session;
+  const types = view.children.map(({ type }) => type);
   const lastWins = definition.fromCluster === true;
-  const checked = checkSyncAnswer(call, reply.body, { types, lastWins, words: session.kind.words });
+  const checked = checkSyncAnswer(call, body, { types, lastWins, words: session.kind.words });
   const { answer } = checked;
-  const diagnostics = [
-    ...related.diagnostics,
-    ...checked.diagnostics,
-    ...(answer ? unasked(session, answer, call) : []),
-  ];
+  const diagnostics = [...checked.diagnostics, ...(answer ? unasked(session, answer, call) : [])];
   if (!answer) return { kind: 'failed', diagnostics };
   const desired = session.kind.desired(answer.children, { parent, hookName: call.hookName });
   if (hasErrors(desired.diagnostics)) return { kind: 'failed', diagnostics: [...diagnostics, ...desired.diagnostics] };

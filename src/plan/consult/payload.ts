@@ -1,7 +1,15 @@
 // The requests of hooks: payload v1 and v2, whose shapes are docs/formats/hook-payload.md.
 
-import { digestOf } from '../../kit/hash.ts';
-import { isJsonObject, type JsonObject, type JsonValue, type MutableJsonObject, setOwn } from '../../kit/json.ts';
+import { digestOf, sha256 } from '../../kit/hash.ts';
+import {
+  canonicalJson,
+  canonicalObject,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type MutableJsonObject,
+  setOwn,
+} from '../../kit/json.ts';
 import { isUnknown } from '../../kit/unknown.ts';
 import { type Definition, definitionId, type Hook, type HookName } from '../../model/definition.ts';
 import type { HookCall } from '../../model/need.ts';
@@ -74,7 +82,25 @@ export function asShown(object: KubeObject): KubeObject {
   return known;
 }
 
-export const controllerIn = (definition: Definition): JsonObject => ({ ...definition.object, status: {} });
+interface Shown {
+  readonly object: JsonObject;
+  /** Its canonical JSON, which is in every call's id. */
+  readonly text: string;
+}
+
+// The same in each of a controller's requests, of which there are thousands.
+const controllers = new WeakMap<JsonObject, Shown>();
+
+function shownController({ object }: Definition): Shown {
+  const known = controllers.get(object);
+  if (known) return known;
+  const made = { ...object, status: {} };
+  const shown = { object: made, text: canonicalJson(made) };
+  controllers.set(object, shown);
+  return shown;
+}
+
+export const controllerIn = (definition: Definition): JsonObject => shownController(definition).object;
 
 interface Body {
   readonly request: JsonObject;
@@ -100,8 +126,10 @@ export function callOf(
 }
 
 function callId(definition: Definition, hookName: HookName, digested: JsonObject): string {
-  const digest = digestOf([definitionId(definition), hookName, definition.source?.file ?? '', digested]);
-  return `${hookName}-${digest.slice(0, 16)}`;
+  const { object, text } = shownController(definition);
+  const about = canonicalObject(digested, (value) => (value === object ? text : undefined));
+  const from = [definitionId(definition), hookName, definition.source?.file ?? ''].map(canonicalJson);
+  return `${hookName}-${sha256(`[${from.join(',')},${about}]`).slice(0, 16)}`;
 }
 
 export function objectsByGroup(
