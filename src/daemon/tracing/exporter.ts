@@ -13,7 +13,7 @@ export interface TraceExport {
 
 const SEND_TIMEOUT_MS = 10_000;
 /** The end of the process does not wait longer for a collector. */
-const CLOSE_TIMEOUT_MS = 3_000;
+const CLOSE_TIMEOUT_MS = 5_000;
 const TOLD_EVERY_MS = 60_000;
 
 export async function openExporter(settings: TraceSettings, version: string, log: Logger): Promise<TraceExport> {
