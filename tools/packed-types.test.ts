@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { CONTROLLER_KINDS, scaffoldFiles } from '../src/scaffold/index.ts';
 import { CRD_SAMPLES, randomCrd } from '../src/testing/crd-samples.ts';
 import { withSeeds } from '../src/testing/random-json.ts';
 import { type TypedProject, typedProject } from '../src/testing/typed-project.ts';
@@ -116,5 +117,41 @@ export const { sync } = defineComposite<Web, Deployment | Web>({
       random.push([`random-${number}.ts`, typesOfCrds([randomCrd(draw, `Kind${number}`)]).text]);
     });
     assert.equal(project.check(Object.fromEntries([...samples, ...random])), '');
+  });
+});
+
+describe('what `metactl init` writes', () => {
+  const filesOf = (kind: (typeof CONTROLLER_KINDS)[number], name: string, language: 'ts' | 'js') =>
+    Object.fromEntries(scaffoldFiles({ kind, name, language, group: 'example.com' }));
+
+  for (const kind of CONTROLLER_KINDS) {
+    test(`${kind}, ts: by its own settings, and its tests`, () => {
+      const files = filesOf(kind, 'web-app', 'ts');
+      const { compilerOptions } = JSON.parse(files['tsconfig.json'] ?? '{}') as { compilerOptions: object };
+      assert.equal(project.check(files, { ...compilerOptions, types: ['node'] }), '');
+    });
+
+    test(`${kind}, js`, () => {
+      const { 'hook.test.js': _, ...files } = filesOf(kind, 'web-app', 'js');
+      assert.equal(project.check(files, { allowJs: true, checkJs: true }), '');
+    });
+  }
+
+  test('whatever its name', () => {
+    const names = ['deployment', 'metadata', 'kube-object', 'parent', 'string'];
+    const files = names.flatMap((name) =>
+      Object.entries(filesOf('composite', name, 'ts')).map(([file, text]) => [`${name}/${file}`, text]),
+    );
+    const options = { allowImportingTsExtensions: true, types: ['node'] };
+    assert.equal(project.check(Object.fromEntries(files), options), '');
+  });
+
+  test('and a mistake in the hook is told', () => {
+    const files = filesOf('composite', 'web-app', 'ts');
+    const wrong = { ...files, 'hook.ts': files['hook.ts']?.replace('spec.image', 'spec.picture') ?? '' };
+    assert.match(
+      project.check(wrong, { allowImportingTsExtensions: true, types: ['node'] }),
+      /hook\.ts.*'picture' does not exist/,
+    );
   });
 });

@@ -10,6 +10,7 @@ export {
   readDocument,
 } from './documents.ts';
 export { detectFork } from './fork.ts';
+export { type InitOptions, type InitOutcome, initController } from './init.ts';
 export { type InstallOptions, planInstall, runInstall } from './install.ts';
 export { makeTypes, type TypesOptions, type TypesOutcome } from './make-types.ts';
 export { watchNodeFiles } from './node-file-watch.ts';

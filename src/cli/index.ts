@@ -21,6 +21,7 @@ export {
   serveFlags,
   withVariables,
 } from './flags.ts';
+export { initArgs, initFlags, initOptionsOf, showInit } from './init-flags.ts';
 export { installFlags, installOptionsOf } from './install-flags.ts';
 export { openWatchView, showWatchOutcome } from './open-watch-view.ts';
 export { rightsFlags, rightsOptionsOf, showRights } from './rights-flags.ts';

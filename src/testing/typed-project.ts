@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { writeTypes } from '../../tools/build.ts';
@@ -27,6 +27,9 @@ export async function typedProject(): Promise<TypedProject> {
   const installed = join(path, 'node_modules', 'metactl');
   await mkdir(installed, { recursive: true });
   await cp(join(ROOT, 'package.json'), join(installed, 'package.json'));
+  // For programs that say `types: ['node']`.
+  for (const name of ['@types', 'undici-types'])
+    await symlink(join(ROOT, 'node_modules', name), join(path, 'node_modules', name));
   writeTypes(join(installed, 'dist', 'types'));
   const checkDirectory = (directory: string): string => {
     const { status, stdout, error } = spawnSync(TSC, ['--project', directory], { encoding: 'utf8' });

@@ -16,6 +16,8 @@ export interface CrdProblem {
 export interface CrdTypes {
   /** The whole module. */
   readonly text: string;
+  /** Of each CRD that is in it, the name of its type. */
+  readonly names: readonly string[];
   /** Of each CRD, in the order given. With any of them the module lacks something. */
   readonly problems: readonly (readonly CrdProblem[])[];
 }
@@ -50,29 +52,28 @@ export function typesOfCrds(crds: readonly JsonObject[], options: CrdTypesOption
   const declarations = new Declarations(IMPORTED);
   const read = crds.map((crd) => readCrd(crd, options));
   const origins: string[] = [];
+  const names: string[] = [];
   for (const { crd } of read) {
     if (!crd || crd.versions.length === 0) continue;
     origins.push(lineComment(`${crd.kind} of ${crd.group}: ${crd.versions.map(({ name }) => name).join(', ')}`));
-    addKind(crd, declarations);
+    names.push(addKind(crd, declarations));
   }
   const imports = IMPORTED.filter((name) => name !== 'KubeObject' || declarations.embeds).join(', ');
   const head = [TYPES_HEADING, ...origins, '', `import type { ${imports} } from 'metactl';`, ''];
-  return { text: `${head.join('\n')}\n${declarations.text()}`, problems: read.map(({ problems }) => problems) };
+  return { text: `${head.join('\n')}\n${declarations.text()}`, names, problems: read.map(({ problems }) => problems) };
 }
 
 /** One version has the kind's name; of several each has its own as well, and the kind's name means the one that is stored. */
-function addKind({ group, kind, versions }: Crd, declarations: Declarations): void {
-  const [first] = versions;
-  if (!first) return;
+function addKind({ group, kind, versions }: Crd, declarations: Declarations): string {
   const name = declarations.claim(pascalCase(kind));
-  const stored = versions.find(({ isStored }) => isStored) ?? first;
+  const stored = versions.find(({ isStored }) => isStored) ?? versions[0];
   const names = new Map(
     versions.map((version) => [
       version,
       versions.length === 1 ? name : declarations.claim(`${name}${pascalCase(version.name)}`),
     ]),
   );
-  if (versions.length > 1) declarations.addAlias(name, names.get(stored) ?? name, []);
+  if (versions.length > 1) declarations.addAlias(name, stored ? (names.get(stored) ?? name) : name);
   for (const [version, own] of names) {
     const { description } = version.schema;
     const said = typeof description === 'string' ? [description] : [];
@@ -87,6 +88,7 @@ function addKind({ group, kind, versions }: Crd, declarations: Declarations): vo
       ],
     });
   }
+  return name;
 }
 
 function readCrd(object: JsonObject, { version: only }: CrdTypesOptions): { crd?: Crd; problems: CrdProblem[] } {

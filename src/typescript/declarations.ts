@@ -41,8 +41,8 @@ export class Declarations {
     return free;
   }
 
-  addAlias(name: string, type: string, doc: readonly string[]): void {
-    this.#written.push([...docComment(doc, ''), `export type ${name} = ${type};`, ''].join('\n'));
+  addAlias(name: string, type: string): void {
+    this.#written.push(`export type ${name} = ${type};\n`);
   }
 
   /** The name must have been claimed. */
