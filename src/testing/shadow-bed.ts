@@ -24,36 +24,25 @@ export interface ShadowPair {
 }
 
 interface PairOptions {
-  /** Long enough, and nothing is called a miss in the time of a test. */
+  /** Default: nothing is called a miss in the time of a test. */
   readonly windowMs?: number;
   readonly shadow?: Partial<DaemonOptions>;
   readonly atWork?: Partial<DaemonOptions>;
 }
+
+/** Nothing is called a miss in the time of a test. */
+const LONG_MS = 600_000;
 
 type StartedDaemon = Parameters<NonNullable<DaemonOptions['onStarted']>>[0];
 type Starts = Pick<DaemonBed, 'start'> & { readonly project: { readonly path: string } };
 
 /** Both run when it resolves, the shadow first. */
 export async function shadowPair(bed: Starts, target: TestTarget, options: PairOptions = {}): Promise<ShadowPair> {
-  const { windowMs = 600_000 } = options;
+  const { windowMs = LONG_MS } = options;
   const settings = { windowMs, managers: ['metactl'] };
-  const shadow = await startOne(bed, target, { name: 'shadow', options: { ...options.shadow, shadow: settings } });
+  const shadow = await startShadow(bed, target, { ...options.shadow, shadow: settings });
   const atWork = await startOne(bed, target, { name: 'at-work', options: options.atWork ?? {} });
-  const report = async (): Promise<ShadowReport> => {
-    const { metrics } = await shadow.daemon.addresses;
-    return (await (await fetch(`http://${metrics}/shadow.json`)).json()) as ShadowReport;
-  };
-  const reported = async (what: string, isSo: (report: ShadowReport) => boolean): Promise<ShadowReport> => {
-    let last: ShadowReport | undefined;
-    const look = async (): Promise<boolean> => {
-      last = await report();
-      return isSo(last);
-    };
-    await until(what, look, 60_000).catch((error: Error) => {
-      throw new Error(`${error.message}: ${JSON.stringify(last, undefined, 1)}\n${atWork.writes().join('\n')}`);
-    });
-    return last ?? report();
-  };
+  const { report, reported } = shadow;
   // Of a deletion that the shadow sees before its reason it can't tell whose it is.
   const allDecided = ({ hits, misses, passing, open }: ShadowReport): boolean => {
     const sure = atWork.writes().filter((write) => !write.startsWith('DELETE ')).length;
@@ -68,6 +57,40 @@ export async function shadowPair(bed: Starts, target: TestTarget, options: PairO
     writesAtWork: atWork.writes,
     writesOfShadow: shadow.writes,
   };
+}
+
+/** A shadow of whoever writes under one of these names; it runs when it resolves. */
+export async function shadowOf(bed: Starts, target: TestTarget, managers: readonly string[]) {
+  const { reported, atRest, writes } = await startShadow(bed, target, { shadow: { windowMs: LONG_MS, managers } });
+  return {
+    /** Once so many writes are decided. */
+    decided: (count: number) =>
+      reported(
+        `${count} writes are decided`,
+        ({ hits, misses, passing, open }) => open === 0 && atRest() && hits + misses + passing >= count,
+      ),
+    writes,
+  };
+}
+
+async function startShadow(bed: Starts, target: TestTarget, options: Partial<DaemonOptions>) {
+  const started = await startOne(bed, target, { name: 'shadow', options });
+  const report = async (): Promise<ShadowReport> => {
+    const { metrics } = await started.daemon.addresses;
+    return (await (await fetch(`http://${metrics}/shadow.json`)).json()) as ShadowReport;
+  };
+  const reported = async (what: string, isSo: (report: ShadowReport) => boolean): Promise<ShadowReport> => {
+    let last: ShadowReport | undefined;
+    const look = async (): Promise<boolean> => {
+      last = await report();
+      return isSo(last);
+    };
+    await until(what, look, 60_000).catch((error: Error) => {
+      throw new Error(`${error.message}: ${JSON.stringify(last, undefined, 1)}`);
+    });
+    return last ?? report();
+  };
+  return { ...started, report, reported };
 }
 
 /** The definition of the bed with another sync hook; to be removed with its directory. */
