@@ -13,6 +13,8 @@ export type WireEvent = 'dns_start' | 'dns_done' | 'tls_handshake_start' | 'tls_
 /** What a process that runs for long wants to do with calls of webhooks. */
 export interface WebhookWire {
   readonly onWire?: (event: WireEvent) => void;
+  /** The status of an answer: told within the call, the last one counts. */
+  readonly onStatus?: (status: number) => void;
   /** Sent with each call; asked within it. Lower-case names. */
   readonly headers?: () => Readonly<Record<string, string>>;
 }

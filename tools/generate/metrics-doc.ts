@@ -14,7 +14,7 @@ const HEAD = `<!-- Written by tools/generate/metrics-doc.ts from src/daemon/metr
 
 Labels are bounded by what there is of controllers, kinds, resources and hooks, never by parents or children, and the series of a
 controller that stops go with it. \`url\` is without user, password and query; of a hook that is a program it is what is run. No
-label and no value comes from the content of an object. A webhook's answer that was kept by its ETag (304) counts as 200.
+label and no value comes from the content of an object.
 
 `;
 

@@ -148,7 +148,7 @@ export class Leading {
         onCrash: (error) => this.#crashed(error),
       },
       aroundHooks: (caller) => pulse.aroundHooks(metrics.countHooks(tracing.traceHooks(caller))),
-      wire: { onWire: metrics.onWire, headers: tracing.headers },
+      wire: { onWire: metrics.onWire, onStatus: metrics.onStatus, headers: tracing.headers },
       aroundRounds: ({ controller, parent }, round) =>
         tracing.round({ controller: definitionId(controller.definition), parent: refOf(parent) }, round),
       queue: metrics.queue,

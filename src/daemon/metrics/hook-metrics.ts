@@ -12,12 +12,14 @@ export interface HookMetrics {
   around(caller: HookCaller): HookCaller;
   /** To be called in the course of a call. */
   onWire(event: WireEvent): void;
+  onStatus(status: number): void;
 }
 
 interface Underway {
   readonly hook: string;
   readonly labels: Labels;
   readonly began: number;
+  status?: number;
 }
 
 export function hookMetrics(measures: Measures, seconds: () => number): HookMetrics {
@@ -28,9 +30,9 @@ export function hookMetrics(measures: Measures, seconds: () => number): HookMetr
     const began = seconds();
     measures.add(name('in_flight_requests'), labels, 1);
     try {
-      const now = { hook: call.hookName, labels, began };
+      const now: Underway = { hook: call.hookName, labels, began };
       const answer = await underway.run(now, () => caller.call(call, signal));
-      measures.count(name('requests_total'), { ...labels, method: 'post', code: codeOf(answer) });
+      measures.count(name('requests_total'), { ...labels, method: 'post', code: codeOf(answer, now.status) });
       return answer;
     } finally {
       measures.add(name('in_flight_requests'), labels, -1);
@@ -42,6 +44,10 @@ export function hookMetrics(measures: Measures, seconds: () => number): HookMetr
       call: (call, signal) => (isMeasured(call) ? measured(caller, call, signal) : caller.call(call, signal)),
       close: () => caller.close(),
     }),
+    onStatus: (status) => {
+      const now = underway.getStore();
+      if (now) now.status = status;
+    },
     onWire: (event) => {
       const now = underway.getStore();
       if (!now) return;
@@ -68,7 +74,7 @@ export function ofController(controller: string): {
 }
 
 /** The status of the answer where it is known; Go's client has no code for what never came. */
-function codeOf(answer: HookAnswer): string {
-  if (answer.ok) return '200';
+function codeOf(answer: HookAnswer, status: number | undefined): string {
+  if (answer.ok) return String(status ?? 200);
   return answer.statusCode === undefined ? '<error>' : String(answer.statusCode);
 }

@@ -83,6 +83,19 @@ for (const hookName of ['sync', 'finalize', 'customize', 'map', 'tombstone'] as 
       );
   });
 
+test('an answer that was kept counts by what came over the wire', async () => {
+  const { metrics } = await bench();
+  const answer = { kind: 'hook', id: '', ok: true, body: {} } as const;
+  const call = async () => {
+    metrics.onStatus(304);
+    return answer;
+  };
+  const caller = metrics.countHooks({ call, close: async () => undefined });
+  await caller.call(callOf('sync'), new AbortController().signal);
+  const [line = ''] = await samples(metrics, 'metacontroller_sync_requests_total');
+  assert.match(line, /code="304"/);
+});
+
 test('what a url says beside the place stands in no label', async () => {
   const { metrics } = await bench();
   const answer = { kind: 'hook', id: '', ok: true, body: {} } as const;

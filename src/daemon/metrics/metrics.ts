@@ -47,6 +47,7 @@ export interface Metrics {
   /** Wrapped around the callers of hooks and of the API server. */
   countHooks(caller: HookCaller): HookCaller;
   onWire(event: WireEvent): void;
+  onStatus(status: number): void;
   countRequests(transport: Transport, host: string): Transport;
   /** A controller has gone, and its series with it. */
   forget(controller: string): Promise<void>;
@@ -72,6 +73,7 @@ export async function createMetrics(sources: MetricSources, seconds: () => numbe
     queue: queueObserver(measures),
     countHooks: hooks.around,
     onWire: hooks.onWire,
+    onStatus: hooks.onStatus,
     countRequests: (transport, host) => ({
       request: (request) => measuredRequest(transport, request, { measures, host, seconds }),
       close: () => transport.close(),

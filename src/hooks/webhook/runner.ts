@@ -110,7 +110,7 @@ class WebhookRunner implements HookRunner {
     return same ? undefined : newer;
   }
 
-  #send({ call, hook, url, signal, kept }: Trip, identity: Identity): Promise<Reply> {
+  async #send({ call, hook, url, signal, kept }: Trip, identity: Identity): Promise<Reply> {
     const headers = {
       ...this.#context.wire?.headers?.(),
       'content-type': 'application/json',
@@ -118,7 +118,9 @@ class WebhookRunner implements HookRunner {
       ...(kept ? { 'if-none-match': kept.etag } : {}),
     };
     const body = stringifyJson(call.request);
-    return abortable(this.#reach.send({ hook, url, identity, headers, body, signal }), signal);
+    const reply = await abortable(this.#reach.send({ hook, url, identity, headers, body, signal }), signal);
+    this.#context.wire?.onStatus?.(reply.status);
+    return reply;
   }
 
   async #read(trip: Trip, reply: Reply, identity: Identity): Promise<JsonValue> {
