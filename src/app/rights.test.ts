@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Rule } from '../install/index.ts';
+import type { Purpose, Rule } from '../install/index.ts';
 import type { KubeObject } from '../model/object.ts';
 import type { ApiRequest, ApiResponse } from '../ports/transport.ts';
 import { type RightsWorld, rightsWorld } from '../testing/rights-world.ts';
@@ -21,10 +21,11 @@ const LEASE = 'rights-test';
 
 async function rightsFor(
   { definitions, namespace }: RightsWorld,
-  purpose: 'plan' | 'apply' | 'daemon',
-  where: { readonly namespace?: string } = {},
+  purpose: Purpose,
+  { namespace: within, shared = false }: { readonly namespace?: string; readonly shared?: boolean } = {},
 ): Promise<RightsOutcome> {
-  const leases = { namespace, names: [LEASE] };
+  const leases = { namespace, names: [LEASE], shared };
+  const where = within === undefined ? {} : { namespace: within };
   const roles = { name: `${purpose}-${namespace}` };
   const options = { paths: [definitions], purpose, related: RELATED, leases, roles, ...where };
   const outcome = await runRights(options, testEnvironment);
@@ -88,6 +89,47 @@ forEachTarget('exact rights', (target) => {
     assert.equal((await daemon.stop()).status, 'stopped');
     assert.deepEqual(user.refused, []);
     assert.deepEqual(user.unused(byRequests(outcome)), []);
+  });
+
+  test('two replicas that share the parents', async () => {
+    const world = await rightsWorld(target);
+    const { namespace } = world;
+    const outcome = await rightsFor(world, 'daemon', { shared: true });
+    const user = await userFor(target, world, outcome.roles);
+    await world.install();
+    const election = { name: LEASE, namespace, shards: 2 };
+    const daemons = [startDaemon(user, world, { election }), startDaemon(user, world, { election })];
+    await world.live((what, there) => until(what, there, 60_000));
+    for (const daemon of daemons) assert.equal((await daemon.stop()).status, 'stopped');
+    assert.deepEqual(user.refused, []);
+    assert.deepEqual(user.unused(outcome.rights.filter(({ resource }) => resource === 'leases')), []);
+  });
+
+  test('a shadow', async () => {
+    const world = await rightsWorld(target);
+    const outcome = await rightsFor(world, 'shadow');
+    const user = await userFor(target, world, outcome.roles);
+    await world.install();
+    const shadow = startDaemon(user, world, { shadow: { windowMs: 30_000, managers: ['metacontroller'] } });
+    const atWork = useCases({ cluster: target.choice, paths: [world.definitions], namespace: world.namespace });
+    // Dry runs are for what schemas do not tell; here these tell everything.
+    const byChance = 'patch networkpolicies';
+    const left = (): string =>
+      user
+        .unused(outcome.rights)
+        .filter((right) => right !== byChance)
+        .join(', ');
+    await assert.rejects(
+      world.live(async () => {
+        // What it looks at beside the parents, it looks at where somebody has brought these on their way.
+        assert.equal((await atWork.apply()).status, 'settled');
+        await until('all is used', () => left() === '', 60_000).catch(() => assert.fail(left()));
+        throw new Error('all is used');
+      }),
+      /all is used/,
+    );
+    assert.equal((await shadow.stop()).status, 'stopped');
+    assert.deepEqual(user.refused, []);
   });
 
   // Of different controllers, or of different stages of one: what is written in one run must not be there in the next.
@@ -161,7 +203,7 @@ function less(role: KubeObject, missing: readonly string[], name: string): KubeO
   return { ...role, metadata: { ...role.metadata, name }, rules: left.map((rule) => ({ ...rule })) };
 }
 
-function startDaemon(user: RoleUser, { label, namespace }: RightsWorld) {
+function startDaemon(user: RoleUser, { label, namespace }: RightsWorld, more: Partial<DaemonOptions> = {}) {
   const signal = new AbortController();
   const options: DaemonOptions = {
     ...{ cluster: user.choice, paths: [], fromCluster: true, controllerSelector: label },
@@ -169,6 +211,7 @@ function startDaemon(user: RoleUser, { label, namespace }: RightsWorld) {
     log: { level: 'error', encoder: 'json', write: () => undefined },
     events: { burst: 25, perSecond: 1 / 300 },
     election: { name: LEASE, namespace },
+    ...more,
   };
   const ended = runDaemon(options, { ...testEnvironment, signal: signal.signal });
   const stop = () => {

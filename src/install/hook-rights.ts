@@ -12,7 +12,7 @@ export function hookRights(definition: Definition, { purpose }: RightsOptions): 
   );
   const referred = webhooks.flatMap((hook) => references(definition, hook));
   // A daemon in the cluster calls Services by their names.
-  return purpose === 'daemon'
+  return purpose === 'daemon' || purpose === 'shadow'
     ? referred
     : [...referred, ...webhooks.flatMap((hook) => serviceRights(definition, hook))];
 }

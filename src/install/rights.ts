@@ -27,7 +27,7 @@ export function rightsOf(definitions: readonly Definition[], options: RightsOpti
     ...relatedRights(definition, options),
     ...hookRights(definition, options),
   ]);
-  return [...ofControllers, ...(options.purpose === 'daemon' ? daemonRights(definitions, options) : [])];
+  return [...ofControllers, ...daemonRights(definitions, options)];
 }
 
 /** Where parents and children are: everywhere, or in the one namespace that is looked at. */
@@ -42,13 +42,15 @@ const target = ({ apiVersion, resource }: ResourceRule): Pick<Right, 'group' | '
 /** A plan lists what is there once; what runs on follows it. */
 const looking = ({ purpose }: RightsOptions): readonly Verb[] => (purpose === 'plan' ? ['list'] : ['list', 'watch']);
 
+const writes = ({ purpose }: RightsOptions): boolean => purpose === 'apply' || purpose === 'daemon';
+
 function parentRights(definition: Definition, options: RightsOptions): Right[] {
   const id = definitionId(definition);
   const why = (what: string): string => `${what} of ${id}`;
   return parentRulesOf(definition).flatMap((rule): Right[] => {
     const at = { ...target(rule), ...place(options) };
     const seen: Right = { ...at, verbs: looking(options), why: why('parents') };
-    if (options.purpose === 'plan') return [seen];
+    if (!writes(options)) return [seen];
     const { resource } = at;
     // Before an adoption, and after a conflict, the parent is read anew.
     const written: Right[] = [
@@ -67,10 +69,13 @@ function parentRights(definition: Definition, options: RightsOptions): Right[] {
 
 function childRights(definition: Definition, rule: ChildRule, options: RightsOptions): Right[] {
   const why = `children of ${definitionId(definition)}`;
-  const verbs =
-    options.purpose === 'plan' ? looking(options) : ([...looking(options), ...writing(definition, rule)] as const);
+  const verbs = [...looking(options), ...(writes(options) ? writing(definition, rule) : trying(definition, options))];
   return [{ ...target(rule), ...place(options), verbs, why }];
 }
+
+/** Dry runs, which need the right to do it. A plan does without. */
+const trying = ({ apply }: Definition, { purpose }: RightsOptions): readonly Verb[] =>
+  purpose === 'shadow' && apply.mode === 'server-side' ? ['patch'] : [];
 
 function writing(definition: Definition, { updateMethod }: ChildRule): Verb[] {
   const verbs: Verb[] = ['get', 'create', 'delete'];
@@ -92,8 +97,8 @@ function revisionRights(definition: Definition, options: RightsOptions): Right[]
   if (definition.kind !== 'CompositeController') return [];
   if (!definition.children.some(({ updateMethod }) => updateMethod.startsWith('Rolling'))) return [];
   const why = `the record of rolling updates of ${definitionId(definition)}`;
-  const writes: Verb[] = options.purpose === 'plan' ? [] : ['get', 'create', 'update', 'delete'];
-  return [{ ...REVISIONS, ...place(options), verbs: [...looking(options), ...writes], why }];
+  const more: Verb[] = writes(options) ? ['get', 'create', 'update', 'delete'] : [];
+  return [{ ...REVISIONS, ...place(options), verbs: [...looking(options), ...more], why }];
 }
 
 /** Its rules may be about any namespace, with hooks of version v2; and select namespaces by their labels. */
