@@ -5,45 +5,48 @@
 // - A snapshot goes when its time to live is over, whether its claim is still there (map) or not (tombstone).
 // - The answer says when it will be another one, as nothing in the cluster changes by then.
 
-import type { KubeObject, MapHook, TombstoneHook } from 'metactl/sdk';
+import { type Desired, defineMap, outputsOf, type PersistentVolumeClaim } from 'metactl';
+import type { SnapshotSchedule, VolumeSnapshot } from './types.ts';
 
-interface Schedule extends KubeObject {
-  readonly spec: { readonly snapshotInterval: string; readonly snapshotTTL: string };
-}
-
-const GROUP = 'VolumeSnapshot.snapshot.storage.k8s.io/v1';
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-export const map: MapHook<Schedule> = ({ parent, input, outputs }, context) => {
-  const now = Date.parse(context.now);
-  const interval = milliseconds(parent.spec.snapshotInterval);
-  const begun = now - (now % interval);
-  const { alive, nextEnd } = living(Object.values(outputs[GROUP] ?? {}), parent, now);
-  const claim = input.metadata.name ?? '';
-  const name = `${claim}-${stamp(begun)}`;
-  const enough = alive.some(({ metadata }) => metadata.name === name) || input.metadata.deletionTimestamp !== undefined;
-  const wanted = enough ? alive : [...alive, { metadata: { name } }];
-  return {
-    outputs: wanted.map(({ metadata }) => ({
-      apiVersion: 'snapshot.storage.k8s.io/v1',
-      kind: 'VolumeSnapshot',
-      metadata: { name: metadata.name ?? '' },
-      spec: { source: { persistentVolumeClaimName: claim } },
-    })),
-    resyncAfterSeconds: seconds(Math.min(begun + interval, nextEnd) - now),
-  };
-};
+export const { map, tombstone } = defineMap<SnapshotSchedule, PersistentVolumeClaim, VolumeSnapshot>({
+  map: (request, context) => {
+    const { parent, input: claim } = request;
+    const now = Date.parse(context.now);
+    const interval = milliseconds(parent.spec.snapshotInterval);
+    const begun = now - (now % interval);
+    const { alive, nextEnd } = living(outputsOf(request, 'snapshot.storage.k8s.io/v1', 'VolumeSnapshot'), parent, now);
+    const names = alive.map(({ metadata }) => metadata.name);
+    const current = `${claim.metadata.name}-${stamp(begun)}`;
+    if (!names.includes(current) && claim.metadata.deletionTimestamp === undefined) names.push(current);
+    return {
+      outputs: names.map((name) => snapshot(name, claim)),
+      resyncAfterSeconds: seconds(Math.min(begun + interval, nextEnd) - now),
+    };
+  },
 
-export const tombstone: TombstoneHook<Schedule> = ({ parent, outputs }, context) => {
-  const now = Date.parse(context.now);
-  const { alive, nextEnd } = living(Object.values(outputs[GROUP] ?? {}), parent, now);
-  return { outputs: alive, ...(alive.length > 0 ? { resyncAfterSeconds: seconds(nextEnd - now) } : {}) };
-};
+  tombstone: (request, context) => {
+    const now = Date.parse(context.now);
+    const left = outputsOf(request, 'snapshot.storage.k8s.io/v1', 'VolumeSnapshot');
+    const { alive, nextEnd } = living(left, request.parent, now);
+    return { outputs: alive, ...(alive.length > 0 ? { resyncAfterSeconds: seconds(nextEnd - now) } : {}) };
+  },
+});
+
+function snapshot(name: string, claim: PersistentVolumeClaim): Desired<VolumeSnapshot> {
+  return {
+    apiVersion: 'snapshot.storage.k8s.io/v1',
+    kind: 'VolumeSnapshot',
+    metadata: { name },
+    spec: { source: { persistentVolumeClaimName: claim.metadata.name } },
+  };
+}
 
 /** Those that stay for now, and when the first of them will not. */
-function living(snapshots: readonly KubeObject[], { spec }: Schedule, now: number) {
+function living(snapshots: readonly VolumeSnapshot[], { spec }: SnapshotSchedule, now: number) {
   const ttl = milliseconds(spec.snapshotTTL);
-  const end = ({ metadata }: KubeObject): number => Date.parse(metadata.creationTimestamp ?? '') + ttl;
+  const end = ({ metadata }: VolumeSnapshot): number => Date.parse(metadata.creationTimestamp ?? '') + ttl;
   const alive = snapshots.filter((one) => end(one) > now);
   return { alive, nextEnd: Math.min(...alive.map(end)) };
 }

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import type { KubeObject, MapResponse, TombstoneResponse } from 'metactl/sdk';
+import type { JsonObject, MapRequest, MapResponse, PersistentVolumeClaim, TombstoneResponse } from 'metactl';
+import { makeTypes } from '../../src/app/index.ts';
 import { HookBench } from '../../src/testing/hook-bench.ts';
 import { hookCall, moduleHook } from '../../src/testing/hook-calls.ts';
+import { testEnvironment } from '../../src/testing/use-cases.ts';
 import { map, tombstone } from './schedule.ts';
+import type { SnapshotSchedule, VolumeSnapshot } from './types.ts';
 
 const GROUP = 'VolumeSnapshot.snapshot.storage.k8s.io/v1';
 const NOON = '2026-01-10T12:00:00.000Z';
@@ -21,11 +25,14 @@ interface Given {
 const nameAt = (time: string): string =>
   `data-${time.slice(0, 16).replaceAll('-', '').replace('T', '-').replace(':', '')}`;
 
-function request({ made = [], going = false, spec = { snapshotInterval: '6h', snapshotTTL: '2d' } }: Given) {
-  const snapshot = (time: string): KubeObject => ({
+type Request = MapRequest<SnapshotSchedule, PersistentVolumeClaim, VolumeSnapshot>;
+
+function request({ made = [], going = false, spec = { snapshotInterval: '6h', snapshotTTL: '2d' } }: Given): Request {
+  const snapshot = (time: string): VolumeSnapshot => ({
     apiVersion: 'snapshot.storage.k8s.io/v1',
     kind: 'VolumeSnapshot',
     metadata: { name: nameAt(time), namespace: 'default', creationTimestamp: time },
+    spec: { source: {} },
   });
   return {
     controller,
@@ -42,7 +49,9 @@ function request({ made = [], going = false, spec = { snapshotInterval: '6h', sn
 }
 
 const context = (now = NOON) => ({ dryRun: true, now });
-const names = ({ outputs }: MapResponse | TombstoneResponse): (string | undefined)[] =>
+const names = ({
+  outputs,
+}: MapResponse | MapResponse<VolumeSnapshot> | TombstoneResponse<VolumeSnapshot> = {}): (string | undefined)[] =>
   (outputs ?? []).map(({ metadata }) => metadata.name?.replace('data-', ''));
 
 describe('the snapshots of a claim', () => {
@@ -102,19 +111,25 @@ describe('the snapshots of a claim', () => {
 describe('snapshots whose claim is gone', () => {
   test('stay until their time is over', async () => {
     const given = { made: ['2026-01-08T12:00:00Z', '2026-01-08T13:00:00Z', '2026-01-10T12:00:00Z'] };
-    const answer = await tombstone(request(given), context());
+    const answer = await tombstone?.(request(given), context());
     assert.deepEqual(names(answer), ['20260108-1300', '20260110-1200']);
-    assert.equal(answer.resyncAfterSeconds, 3600);
+    assert.equal(answer?.resyncAfterSeconds, 3600);
   });
 
   test('the last one goes', async () => {
-    assert.deepEqual(await tombstone(request({ made: ['2026-01-01T12:00:00Z'] }), context()), { outputs: [] });
+    assert.deepEqual(await tombstone?.(request({ made: ['2026-01-01T12:00:00Z'] }), context()), { outputs: [] });
   });
 });
 
 test('as metactl calls it, at the time of its clock', async (t) => {
   const bench = new HookBench(t);
   const hook = moduleHook(`${import.meta.dirname}/schedule.ts`, { export: 'map' });
-  const body = await bench.body(hookCall(hook, { request: { ...request({}) } }));
+  const body = await bench.body(hookCall(hook, { request: structuredClone(request({})) as unknown as JsonObject }));
   assert.deepEqual(names(body as MapResponse), ['20260101-0000']);
+});
+
+test('types.ts is what metactl makes of the CRDs', async () => {
+  const paths = ['crd.yaml', 'volumesnapshots-crd.yaml'].map((file) => `${import.meta.dirname}/${file}`);
+  const { text } = await makeTypes({ paths }, testEnvironment);
+  assert.equal(text, await readFile(`${import.meta.dirname}/types.ts`, 'utf8'));
 });
