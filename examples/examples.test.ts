@@ -48,7 +48,7 @@ forEachTarget('examples', (target) => {
       const paths = [path];
       const options = { cluster: target.choice, paths, concurrency: 8, namespace };
       const applied = await runApply(
-        { ...options, confirm: async () => 'yes', timeoutMs: 60_000, wait: true },
+        { ...options, confirm: async () => 'yes', timeoutMs: 180_000, wait: true },
         environment,
       );
       assert.equal(applied.status, 'settled', JSON.stringify([applied.diagnostics, applied.waitingOn]));

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { KubeObject } from '../../src/model/object.ts';
 import { type ExampleProject, exampleProject } from '../../src/testing/example-project.ts';
 import { CONFIG_MAPS, PODS } from '../../src/testing/objects.ts';
 import { forEachTarget } from '../../src/testing/targets.ts';
+import { until } from '../../src/testing/until.ts';
 
 const FILE = 'nginx.yaml';
 const SERVICES = { ...CONFIG_MAPS, kind: 'Service', resource: 'services' };
@@ -42,7 +42,7 @@ forEachTarget('service-per-pod', (target) => {
     const project = await exampleProject(target, { name: 'service-per-pod', group: 'none.example.com' });
     await project.settle();
     // Whose pods come when is the StatefulSet's business: apply does not wait for objects that are only decorated.
-    while ((await project.list(PODS)).length < 2) await delay(100);
+    await until('two pods', async () => (await project.list(PODS)).length === 2, 60_000);
     await project.settle();
     assert.equal(
       await services(project),

@@ -35,6 +35,9 @@ export interface ExampleProjectOptions extends ExampleSource {
   readonly everywhere?: boolean;
 }
 
+/** Rollouts of pods on a machine that has much else to do. */
+const LONGEST_MS = 180_000;
+
 /** Call inside a test: what it makes goes when the test ends. */
 export async function exampleProject(target: TestTarget, options: ExampleProjectOptions): Promise<ExampleProject> {
   const { name, through = (transport) => transport, everywhere = false } = options;
@@ -50,7 +53,7 @@ export async function exampleProject(target: TestTarget, options: ExampleProject
   return {
     ...{ ...copy, ...cases, client },
     settle: async () => {
-      const { status, diagnostics, waitingOn } = await cases.apply();
+      const { status, diagnostics, waitingOn } = await cases.apply({ timeoutMs: LONGEST_MS });
       if (status !== 'settled' && status !== 'nothing')
         throw new Error(`${name}: ${status} ${JSON.stringify([diagnostics, waitingOn])}`);
       // Inputs go by server-side apply, children of the examples don't.
