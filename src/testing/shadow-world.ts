@@ -6,7 +6,7 @@ import type { Change, ParentPlan } from '../model/plan.ts';
 import { refOf } from '../model/ref.ts';
 import type { CacheChange } from '../ports/cache.ts';
 import type { Controller } from '../reconcile/index.ts';
-import { type SeenWrite, seenWrites } from '../shadow/seen-writes.ts';
+import { type SeenWrite, seenWrites } from '../shadow/index.ts';
 import {
   CONFIG_MAPS,
   configMap,
