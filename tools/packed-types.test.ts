@@ -1,6 +1,8 @@
 // The types as a user gets them, without our sources and our dependencies: declarations in node_modules/metactl, his own tsconfig.json.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { CONTROLLER_KINDS, scaffoldFiles } from '../src/scaffold/index.ts';
 import { CRD_SAMPLES, randomCrd } from '../src/testing/crd-samples.ts';
@@ -154,4 +156,16 @@ describe('what `metactl init` writes', () => {
       /hook\.ts.*'picture' does not exist/,
     );
   });
+});
+
+test('the hook in the guide compiles, with what `metactl init` writes', () => {
+  const guide = readFileSync(join(import.meta.dirname, '../docs/guide/write-a-controller.md'), 'utf8');
+  const [, hook = ''] = /```ts\n([^`]*)```/.exec(guide) ?? [];
+  const made = scaffoldFiles({ kind: 'composite', name: 'web-app', language: 'ts', group: 'example.com' });
+  const [, own = ''] = /^(function deployment(?:.|\n)+)$/m.exec(made.get('hook.ts') ?? '') ?? [];
+  const files = {
+    'hook.ts': `${hook}\n${own.replace('}: Parent)', '}: WebApp)')}`,
+    'types.ts': made.get('types.ts') ?? '',
+  };
+  assert.equal(project.check(files, { allowImportingTsExtensions: true }), '');
 });

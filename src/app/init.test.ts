@@ -119,7 +119,7 @@ describe('what can not be made', () => {
         mkdirSync(path);
         writeFileSync(join(path, 'hook.ts'), 'mine');
       },
-      /it is there, and not empty/,
+      /it is there, and has hook\.ts$/,
     ],
     ['a file', (path) => writeFileSync(path, 'mine'), /is a file/],
     ['a link', (path) => symlinkSync(directory, path), /is a file/],

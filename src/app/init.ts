@@ -1,7 +1,7 @@
 // `metactl init`: the directory of a new controller. It is there whole or not at all: the files are written beside it and then take its
 // place in one step.
 
-import { mkdir, mkdtemp, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { groupProblem, nameProblem, type ScaffoldOptions, scaffoldFiles } from '../scaffold/index.ts';
@@ -28,7 +28,7 @@ export async function initController(options: InitOptions): Promise<InitOutcome>
     await mkdir(dirname(target), { recursive: true });
     await writeTogether(target, files);
   } catch (error) {
-    const refused = refusal(error, options.directory);
+    const refused = await refusal(error, options.directory);
     if (!refused) throw error;
     return { diagnostics: [refused] };
   }
@@ -62,8 +62,6 @@ function problemsOf({ name, group }: InitOptions): Diagnostic[] {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOTEMPTY: 'it is there, and not empty',
-  EEXIST: 'it is there, and not empty',
   ENOTDIR: 'it, or something above it, is a file',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
@@ -72,9 +70,19 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its path is too long',
 };
 
-function refusal(error: unknown, directory: string): Diagnostic | undefined {
-  const reason = REASONS[String((error as NodeJS.ErrnoException).code)];
+async function refusal(error: unknown, directory: string): Promise<Diagnostic | undefined> {
+  const code = String((error as NodeJS.ErrnoException).code);
+  if (code === 'ENOTEMPTY' || code === 'EEXIST')
+    return cannot(directory, `it is there, and has ${await content(directory)}`);
+  const reason = REASONS[code];
   return reason === undefined ? undefined : cannot(directory, reason);
+}
+
+/** "README.md, crd.yaml and 5 more" */
+async function content(directory: string): Promise<string> {
+  const names = (await readdir(directory)).sort();
+  const shown = names.slice(0, 3).join(', ');
+  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown;
 }
 
 function cannot(directory: string, reason: string): Diagnostic {
