@@ -91,6 +91,15 @@ test('a child concerns its parent; an orphan those that may adopt it, or whose c
   assert.deepEqual(concernedBy(event(CONFIG_MAPS, leaving, undefined)), [keyOf('default/w')]);
 });
 
+test('an orphan that no selector wants concerns nobody, until a selector does', () => {
+  const given = parents();
+  const orphan = configMap('b', {}, { uid: 'b', labels: { app: 'other' } });
+  assert.deepEqual(given.concernedBy(event(CONFIG_MAPS, undefined, orphan)), []);
+  const changed = widget({ selector: { matchLabels: { app: 'other' } } });
+  given.concernedBy(event(WIDGETS, widget(), changed));
+  assert.deepEqual(given.concernedBy(event(CONFIG_MAPS, undefined, orphan)), [keyOf('default/w')]);
+});
+
 test('what a customize hook asked for concerns whoever looks at it', () => {
   const change = event({ ...CONFIG_MAPS, resource: 'secrets' }, undefined, configMap('a'));
   assert.deepEqual(parents({ looking: true }).concernedBy(change), [keyOf('far/x')]);

@@ -7,12 +7,14 @@ import { groupResourceOf, type ResourceType } from '../model/resource.ts';
 import type { CacheChange, ObjectCache } from '../ports/cache.ts';
 import {
   adopts,
+  adoptsByLabels,
   type ConcernedParent,
   type Controller,
   isInputOf,
   isParentOf,
   type RelatedReader,
 } from '../reconcile/index.ts';
+import { Adopters } from './adopters.ts';
 
 /** "CompositeController/catset catsets.ctl.enisoc.com default/web": definition, resource and name of the parent. */
 export type ParentKey = string;
@@ -52,6 +54,8 @@ export class Parents {
   readonly #related: Pick<RelatedReader, 'concernedBy'>;
   /** By definition and parent resource: the beginning of their keys. */
   readonly #controllers = new Map<string, Controller>();
+  /** By the same; of those that adopt by labels. */
+  readonly #adopters = new Map<string, Adopters>();
   /** Resource → whose parents, and whose children or revisions, it is. */
   #byParentType = new Map<string, Controller[]>();
   #byChildType = new Map<string, Controller[]>();
@@ -66,13 +70,21 @@ export class Parents {
   /** Its caches are open. */
   add(controller: Controller): void {
     this.#controllers.set(placeOf(controller), controller);
+    if (adoptsByLabels(controller)) {
+      const adopters = new Adopters(controller);
+      this.#adopters.set(placeOf(controller), adopters);
+      for (const parent of this.#listed(controller)) adopters.seen(parent);
+    }
     this.#index();
   }
 
   /** All controllers of a definition. */
   remove(definition: string): void {
-    for (const [place, controller] of this.#controllers)
-      if (definitionId(controller.definition) === definition) this.#controllers.delete(place);
+    for (const [place, controller] of this.#controllers) {
+      if (definitionId(controller.definition) !== definition) continue;
+      this.#controllers.delete(place);
+      this.#adopters.delete(place);
+    }
     this.#index();
   }
 
@@ -91,6 +103,8 @@ export class Parents {
     const parent = this.#cache.get(controller.parentScope, name, namespace === '' ? undefined : namespace);
     const id = definitionId(controller.definition);
     const wanted = parent && this.#isTarget(parent, id) && isParentOf(controller, parent);
+    // Whoever is worked on is known as he is, whether or not an event told of him.
+    if (wanted) this.#adopters.get(`${definition} ${resource}`)?.seen(parent);
     return wanted ? { controller, parent } : undefined;
   }
 
@@ -100,6 +114,7 @@ export class Parents {
     if (!object) return [];
     const resource = groupResourceOf(change.type);
     const parents = this.#byParentType.get(resource) ?? [];
+    for (const controller of parents) this.#parentMoved(controller, change);
     const keys = parents
       .filter((controller) => !isIgnored(change, controller))
       .map((controller) => keyOf(controller, object.metadata));
@@ -120,6 +135,12 @@ export class Parents {
         enter(this.#byChildType, type, controller);
       for (const { type } of controller.inputs ?? []) enter(this.#byInputType, type, controller);
     }
+  }
+
+  #parentMoved(controller: Controller, { before, after }: CacheChange): void {
+    const adopters = this.#adopters.get(placeOf(controller));
+    if (after) adopters?.seen(after);
+    else if (before) adopters?.gone(before);
   }
 
   /** Parents of which it is, or was, an input. */
@@ -153,7 +174,7 @@ export class Parents {
   }
 
   /**
-   * An orphan may be adopted by any parent of its namespace; one that was an orphan with these labels was judged before.
+   * An orphan may be adopted by parents of its namespace; one that was an orphan with these labels was judged before.
    * One that took its time to go may have been in the way of any child.
    */
   #adoptersOf({ before, after }: Pick<CacheChange, 'before' | 'after'>, controller: Controller): ParentKey[] {
@@ -162,6 +183,12 @@ export class Parents {
     if (!object || controllerOf(object)) return [];
     const judged = after && before && !controllerOf(before) && jsonEqual(before.metadata.labels, after.metadata.labels);
     if (judged) return [];
+    const adopters = after && this.#adopters.get(placeOf(controller));
+    if (adopters)
+      return adopters
+        .of(after)
+        .map(({ metadata }) => keyOf(controller, metadata))
+        .filter((key) => this.find(key) !== undefined);
     const { namespaced } = controller.parentType;
     // The children of a cluster-scoped parent may be anywhere.
     const candidates = this.#listed(controller, namespaced ? (object.metadata.namespace ?? '') : undefined);

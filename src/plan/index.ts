@@ -1,6 +1,7 @@
 export { bodyForCreate, bodyForUpdate } from './apply-mode/apply-body.ts';
 export { ourManagers } from './apply-mode/managers.ts';
 export { sameContent } from './apply-mode/same-content.ts';
+export { childSelectorOf } from './composite/parent-selector.ts';
 export { DECORATOR_ANNOTATION } from './decorator/attachments.ts';
 export { finalizerOf, selectsParent } from './finalize/finalizer.ts';
 export { planUninstall, type Uninstalled, uninstallWarning } from './finalize/plan-uninstall.ts';

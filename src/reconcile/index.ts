@@ -14,5 +14,13 @@ export {
   type RelatedReader,
   type RelatedResources,
 } from './related.ts';
-export { adopts, type Controller, isInputOf, isParentOf } from './resolved.ts';
+export {
+  adopts,
+  adoptsByLabels,
+  type Controller,
+  childSelectorIn,
+  isInputOf,
+  isParentOf,
+  matchesLabels,
+} from './resolved.ts';
 export type { ComingObject, ParentToPlan } from './view.ts';

@@ -1,7 +1,7 @@
-import type { ResourceController } from '../model/definition.ts';
+import type { LabelSelector, ResourceController } from '../model/definition.ts';
 import type { KubeObject } from '../model/object.ts';
 import type { ResourceType } from '../model/resource.ts';
-import { selectsAsInput, selectsParent } from '../plan/index.ts';
+import { childSelectorOf, matchesSelector, selectsAsInput, selectsParent } from '../plan/index.ts';
 import type { CacheScope } from '../ports/cache.ts';
 
 /** A definition, as it concerns the parents of one resource, with the resources found and the caches that hold them. */
@@ -27,6 +27,18 @@ export function isParentOf(controller: Controller, object: KubeObject): boolean 
 export function adopts({ definition }: Controller): boolean {
   return definition.kind !== 'DecoratorController';
 }
+
+/** Do the parents of the controller say by labels which orphans they adopt? */
+export const adoptsByLabels = ({ definition }: Controller): boolean => definition.kind === 'CompositeController';
+
+/** Which orphans the parent adopts. undefined: none, as it does not say. */
+export function childSelectorIn({ definition }: Controller, parent: KubeObject): LabelSelector | undefined {
+  if (definition.kind !== 'CompositeController') return undefined;
+  const selector = childSelectorOf(definition, parent);
+  return 'code' in selector ? undefined : selector;
+}
+
+export const matchesLabels = matchesSelector;
 
 /** Of a map controller: is the object an input of the parent, as it is now? */
 export function isInputOf(parent: KubeObject, object: KubeObject): boolean {
