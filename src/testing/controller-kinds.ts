@@ -63,7 +63,10 @@ const map: ControllerKind = {
     const parentRule = labelSelector ? { ...given.parent, labelSelector } : given.parent;
     return { definition: { ...given, hooks }, parentRule };
   },
-  answer: ({ children, finalized }) => ({ outputs: children, ...(finalized === undefined ? {} : { finalized }) }),
+  answer: ({ children, status: _nobodys, ...given }) => ({
+    ...given,
+    ...(children === undefined ? {} : { outputs: children }),
+  }),
   stored: (desired, metadata) => applied(withKey(desired, keyOf('a')), metadata),
   inputs: [inputPod('a', { labels: { app: 'w' } })],
 };

@@ -182,6 +182,34 @@ function tests(kind: ControllerKind): void {
       assert.deepEqual(outline(plan), want);
     });
 
+  test('what cannot be used of an answer is named by its path, in the words of the kind', () => {
+    const list = kind.words.children;
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } };
+    const table: readonly (readonly [JsonObject, string, string])[] = [
+      [{ children: {} }, 'answer-invalid', list],
+      [{ children: [null] }, 'answer-invalid', `${list}[0]`],
+      [{ children: [secret] }, 'answer-undeclared-kind', `${list}[0]`],
+      [{ children: [configMap('a'), configMap('a')] }, 'answer-duplicate', `${list}[1]`],
+      [{ children: [configMap('a', {}, { namespace: 'b' })] }, 'answer-invalid', `${list}[0].metadata.namespace`],
+      [{ resyncAfterSeconds: '5' }, 'answer-invalid', 'resyncAfterSeconds'],
+      // Of these a map hook is not asked.
+      ...(kind.inputs
+        ? []
+        : ([
+            [{ status: [] }, 'answer-invalid', 'status'],
+            [{ finalized: 'yes' }, 'answer-invalid', 'finalized'],
+          ] as const)),
+    ];
+    for (const [answer, code, path] of table) {
+      const { plan } = planned(kind, { answer, objects: [applied(configMap('kept'))] });
+      assert.deepEqual(
+        plan.diagnostics.map((one) => [one.severity, one.code, one.path]),
+        [['error', code, path]],
+      );
+      assert.deepEqual(outline(plan), [], 'nothing of it is used, and what is there stays');
+    }
+  });
+
   test('the plan of a state is the same value every time', () => {
     const scene = {
       objects: [applied(configMap('b')), applied(configMap('a'))],
@@ -231,29 +259,6 @@ function testsOfOneHook(kind: ControllerKind): void {
     const v2 = planned(kind, { objects, definition: { hook: { version: 'v2' } } }).request;
     assert.deepEqual(Object.keys(configMapsIn(v2)), ['default/a']);
     assert.deepEqual(configMapsIn(planned(kind, {}).request), {});
-  });
-
-  test('what cannot be used of an answer is named by its path, in the words of the kind', () => {
-    const list = kind.words.children;
-    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } };
-    const table: readonly (readonly [JsonObject, string, string])[] = [
-      [{ children: {} }, 'answer-invalid', list],
-      [{ children: [null] }, 'answer-invalid', `${list}[0]`],
-      [{ children: [secret] }, 'answer-undeclared-kind', `${list}[0]`],
-      [{ children: [configMap('a'), configMap('a')] }, 'answer-duplicate', `${list}[1]`],
-      [{ children: [configMap('a', {}, { namespace: 'b' })] }, 'answer-invalid', `${list}[0].metadata.namespace`],
-      [{ status: [] }, 'answer-invalid', 'status'],
-      [{ resyncAfterSeconds: '5' }, 'answer-invalid', 'resyncAfterSeconds'],
-      [{ finalized: 'yes' }, 'answer-invalid', 'finalized'],
-    ];
-    for (const [answer, code, path] of table) {
-      const { plan } = planned(kind, { answer });
-      assert.deepEqual(
-        plan.diagnostics.map((one) => [one.severity, one.code, one.path]),
-        [['error', code, path]],
-      );
-      assert.deepEqual([plan.steps, plan.result.kind], [[], 'terminal']);
-    }
   });
 
   test('the same request has the same id, whatever the resourceVersions', () => {
