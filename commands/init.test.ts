@@ -80,3 +80,24 @@ test('types: on stdout, into a file, and again', () => {
   assert.match(stdout, /^export interface HelloWorldSpec \{$/m);
   assert.equal(readFileSync(join(home, 'hello.ts'), 'utf8'), stdout);
 });
+
+test('a hook that takes functions from metactl runs where nothing is installed, in the released bundle too', () => {
+  assert.equal(shell('metactl init composite web --lang js --dir functions').status, 0);
+  const hook = `
+    import { childrenOf, condition, defineComposite } from 'metactl';
+    export const { sync } = defineComposite({
+      sync: (request) => ({
+        status: { readyReplicas: childrenOf(request, 'apps/v1', 'Deployment').length },
+        children: [{ apiVersion: 'v1', kind: 'Secret', metadata: { name: condition('Ready', true).type.toLowerCase() } }],
+      }),
+    });`;
+  writeFileSync(join(home, 'functions', 'hook.js'), hook);
+  const controller = join(home, 'functions', 'controller.yaml');
+  writeFileSync(
+    controller,
+    readFileSync(controller, 'utf8').replace('apps/v1', 'v1').replace('deployments', 'secrets'),
+  );
+  const { status, stdout, stderr } = shell('metactl plan -f functions --sandbox');
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /\+ Secret ready/);
+});

@@ -143,10 +143,14 @@ async function bundleInto(directory: string): Promise<void> {
 
 /** Declarations of what `exports` in package.json lead to. */
 export function writeTypes(directory: string): void {
-  const result = spawnSync('tsc', ['--project', 'tsconfig.types.json', '--outDir', directory], {
-    cwd: ROOT,
-    stdio: 'inherit',
-  });
+  const result = spawnSync(
+    join(ROOT, 'node_modules/.bin/tsc'),
+    ['--project', 'tsconfig.types.json', '--outDir', directory],
+    {
+      cwd: ROOT,
+      stdio: 'inherit',
+    },
+  );
   if (result.status !== 0) throw new Error('tsc could not write the type declarations');
   vendorTypes(directory);
 }
