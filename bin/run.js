@@ -19,7 +19,7 @@ if (major < 22 || (major === 22 && minor < 22)) {
 }
 
 async function start() {
-  if (process.argv[2] === 'daemon') await withinMemoryLimit();
+  if (process.argv[2] === 'daemon') await withOwnHeap();
   const nodeModule = await import('node:module');
   nodeModule.enableCompileCache();
   let main;
@@ -34,12 +34,11 @@ async function start() {
   await main.main(process.argv.slice(2), fileURLToPath(new URL('..', import.meta.url)));
 }
 
-/** A daemon in a container begins anew with the heap that its limit allows: V8 takes that only from the command line. */
-async function withinMemoryLimit() {
+/** A daemon begins anew with the heap that is right for it, and that a container's limit allows: V8 takes that only from the command line. */
+async function withOwnHeap() {
   const said = [...process.execArgv, process.env.NODE_OPTIONS].join(' ').replaceAll('_', '-');
-  if (said.includes('--max-old-space-size') || typeof process.execve !== 'function') return;
+  if (/--max-(old|semi)-space-size/.test(said) || typeof process.execve !== 'function') return;
   const { heapFlags } = await import('./heap-limit.js');
   const flags = heapFlags(process.env.METACTL_SYSTEM_ROOT ?? '/');
-  if (flags.length === 0) return;
   process.execve(process.execPath, [process.execPath, ...process.execArgv, ...flags, ...process.argv.slice(1)]);
 }

@@ -130,7 +130,7 @@ async function largeRows(ground: Ground): Promise<Row[]> {
   await seen('the children of 2,500 parents', () => bed.isSettled(0));
   await quiet(first);
   await first.stop();
-  const flush = 30;
+  const flush = 120;
   const daemon = await daemonFor(ground, bed, ['--cache-flush-interval', `${flush}s`]);
   const calls = LARGE.parents;
   const start = await calledOnce(daemon, { name: 'start with 10,000 objects, nothing to do', ground, calls });
