@@ -107,7 +107,7 @@ async function failover(how: 'killed' | 'stopped', random: () => number): Promis
       identity,
       shards,
     });
-    const worker = { onGained: () => undefined, onLost: () => undefined, onLeaving: () => Promise.resolve() };
+    const worker = { onGained: () => undefined, onLost: () => Promise.resolve(), onLeaving: () => Promise.resolve() };
     return { way, stop, group, running: group.run(worker, stop.signal) };
   };
   const replicas = [];

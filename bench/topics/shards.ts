@@ -1,19 +1,19 @@
 // Shards: by simulation, a million keys and replicas that come and go; and for real, 50,000 parents on the sandbox, looked
 // after by one daemon, by two and by three, of which one is killed.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../../src/app/index.ts';
 import { createClient } from '../../src/cluster/index.ts';
+import { mapLimited } from '../../src/kit/concurrency.ts';
 import type { Transport } from '../../src/ports/transport.ts';
+import { createSandbox, kubeconfigFor, serveSandbox } from '../../src/sandbox/index.ts';
 import { Bed, serveBoxes } from '../daemon-bed.ts';
 import { type DaemonProcess, type HookProcess, seen, startDaemon, startHook } from '../daemon-process.ts';
 import { RESOURCES } from '../project.ts';
 import { type Section, type Table, verdict } from '../report.ts';
-import { temporaryDirectory, transportTo } from '../servers.ts';
+import { send, temporaryDirectory } from '../servers.ts';
 import { comingsAndGoings, failovers, KEYS, populations, sizesOf } from '../shard-simulation.ts';
 
 const PARENTS = Number(process.env['METACTL_BENCH_PARENTS'] ?? 50_000);
@@ -31,7 +31,7 @@ export async function shardsTopic(): Promise<Section> {
   const stopped = await failovers('stopped', RUNS);
   return {
     title: `Shards: ${count(KEYS)} keys by simulation, ${count(PARENTS)} parents on the sandbox`,
-    text: `Simulated: keys into shards by the daemon's own functions, and replicas that come one after the other up to five, of which two go again. "Even" is a share of the mean; "moved" is of all keys. The Leases of three replicas with 16 shards on a clock that is moved, ${RUNS} runs: how long the last shard of one that is gone has nobody. For real: ${count(PARENTS)} parents with one ConfigMap each, ${EACH} to a namespace, webhooks in a process of their own; every daemon is a process, \`--shards ${SHARDS}\` but for the first rows. RSS as it is three seconds after the last hook call, and at its highest. The children exist but in the first row; a daemon that starts asks the hook about each of its parents once.`,
+    text: `Simulated: keys into shards by the daemon's own functions, and replicas that come one after the other up to five, of which two go again. "Even" is a share of the mean; "moved" is of all keys. The Leases of three replicas with 16 shards on a clock that is moved, ${RUNS} runs: how long the last shard of one that is gone has nobody. For real: ${count(PARENTS)} parents with one ConfigMap each, ${EACH} to a namespace, webhooks in a process of their own; every daemon is a process, \`--shards ${SHARDS}\` but for the first row; the sandbox is in the process that measures. RSS as it is three seconds after the last hook call, and at its highest. Everything is as the hooks want it; a daemon that starts asks them about each of its parents once.`,
     tables: [shardTable(), movesTable(), failoverTable(killed, stopped), table],
     verdicts: [
       verdict(
@@ -95,39 +95,52 @@ interface Ground {
 async function realTable(): Promise<{ readonly table: Table; readonly gap: string }> {
   const directory = temporaryDirectory('shards');
   const kubeconfig = join(directory, 'kubeconfig');
-  const server = spawn(process.execPath, [join(import.meta.dirname, '..', 'sandbox-process.ts'), 'serve'], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const [line] = (await once(createInterface({ input: server.stdout }), 'line')) as [string];
-  writeFileSync(kubeconfig, (JSON.parse(line) as { kubeconfig: string }).kubeconfig);
-  const transport = await transportTo(kubeconfig);
+  const sandbox = createSandbox({ clock: systemClock });
+  const served = await serveSandbox(sandbox, { host: '127.0.0.1', port: 0 });
+  writeFileSync(kubeconfig, kubeconfigFor(served.url));
   const hook = await startHook();
+  const definition = join(directory, 'definition.json');
+  writeFileSync(definition, JSON.stringify(definitionOf(hook.url)));
+  const ground = { kubeconfig, transport: sandbox.transport, definition, hook };
   try {
-    await serveBoxes(transport);
-    const beds: Bed[] = [];
-    for (let space = 0; space < SPACES; space++)
-      beds.push(await Bed.make(transport, { namespace: `team-${space}`, parents: EACH, childrenEach: 1 }));
-    const definition = join(directory, 'definition.json');
-    writeFileSync(definition, JSON.stringify(definitionOf(hook.url)));
-    return await measured({ kubeconfig, transport, definition, hook, beds });
+    return await measured({ ...ground, beds: await filled(ground) });
   } finally {
     await hook.stop();
-    await transport.close();
-    server.kill();
+    await served.close();
   }
+}
+
+/** One namespace is settled by a daemon; all others are made to be as if it had done them, too. */
+async function filled(ground: Omit<Ground, 'beds'>): Promise<readonly Bed[]> {
+  const { transport, hook } = ground;
+  await serveBoxes(transport);
+  const shape = (space: number) => ({ namespace: `team-${space}`, parents: EACH, childrenEach: 1 });
+  const model = await Bed.make(transport, shape(0));
+  const daemon = await start({ ...ground, beds: [] }, []);
+  await seen('the model is settled', () => model.isSettled(0));
+  await rested(hook, daemon.callsBefore + EACH);
+  await daemon.stop();
+  const beds = [model];
+  for (let space = 1; space < SPACES; space++) {
+    const bed = await Bed.make(transport, shape(space));
+    for (const writes of await bed.creations(model))
+      await mapLimited(writes, 32, ({ method, path, body, contentType = 'application/json' }) =>
+        send(transport, method === 'PATCH' ? 'PATCH' : 'POST', { path, body, contentType }),
+      );
+    beds.push(bed);
+  }
+  return beds;
 }
 
 async function measured(ground: Ground): Promise<{ readonly table: Table; readonly gap: string }> {
   const rows: string[][] = [];
-  for (const name of ['from empty, without shards', 'again, without shards']) {
-    const daemons = [await start(ground, [])];
-    rows.push(await rowOf(name, daemons, ground));
-    await Promise.all(daemons.map((daemon) => daemon.stop()));
-  }
+  const alone = await start(ground, []);
+  rows.push(await rowOf('without shards', [alone], ground));
+  await alone.stop();
   for (const replicas of [2, 3]) {
     const daemons: DaemonProcess[] = [];
     for (let index = 0; index < replicas; index++) daemons.push(await start(ground, ['--shards', String(SHARDS)]));
-    rows.push(await rowOf(`again, ${replicas} replicas`, daemons, ground));
+    rows.push(await rowOf(`${replicas} replicas`, daemons, ground));
     if (replicas === 3) {
       const gap = await killOne(daemons, ground);
       await Promise.all(daemons.slice(1).map((daemon) => daemon.stop()));
@@ -184,6 +197,7 @@ async function rowOf(name: string, daemons: readonly DaemonProcess[], { hook }: 
     ),
     all(cached, ''),
     count((await hook.count()).calls - before),
+    count(done.reduce((sum, { apiCalls }) => sum + writesIn(apiCalls), 0)),
   ];
 }
 
@@ -242,3 +256,7 @@ function definitionOf(url: string): object {
     },
   };
 }
+
+/** Of children and parents: those of Leases are updates, too, and of no interest here. */
+const writesIn = (calls: ReadonlyMap<string, number>): number =>
+  ['create', 'patch', 'delete'].reduce((sum, verb) => sum + (calls.get(verb) ?? 0), 0);

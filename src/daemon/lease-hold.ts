@@ -4,6 +4,7 @@
 // take it. When to ask, renew and give up is decided by whoever uses this (election.ts, shards/).
 
 import type { Clock } from '../kit/clock.ts';
+import { isApiError } from '../ports/errors.ts';
 import type { LeaseRecord, Leases } from '../ports/leases.ts';
 
 export interface LeaseHoldOptions {
@@ -106,14 +107,24 @@ export class LeaseHold {
   }
 
   /** Nothing of ours is written any more: the next one may begin at once. false: it was not ours. Throws as take(). */
-  async release(): Promise<boolean> {
-    const held = this.#seen?.record;
+  async release(signal?: AbortSignal): Promise<boolean> {
     this.#until = Number.NEGATIVE_INFINITY;
+    try {
+      return await this.#putBack(signal);
+    } catch (error) {
+      if (!isApiError(error, 409)) throw error;
+      // A renewal that was given up may have come through all the same.
+      const { leases, namespace, name } = this.#options;
+      this.look(await leases.getLease(namespace, name, signal));
+      return this.#putBack(signal);
+    }
+  }
+
+  async #putBack(signal: AbortSignal | undefined): Promise<boolean> {
+    const held = this.#seen?.record;
     if (held?.holder !== this.#options.identity) return false;
-    const record = await this.#options.leases.putLease({
-      ...held,
-      ...{ holder: '', durationSeconds: 1, renewTime: this.#time() },
-    });
+    const given = { ...held, holder: '', durationSeconds: 1, renewTime: this.#time() };
+    const record = await this.#options.leases.putLease(given, signal);
     this.#seen = { record, since: this.#options.monotonic() };
     return true;
   }

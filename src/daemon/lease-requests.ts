@@ -5,7 +5,8 @@ import { ApiError, ConnectionError } from '../ports/errors.ts';
 
 export interface Limits {
   readonly clock: Clock;
-  readonly signal: AbortSignal;
+  /** Ends it sooner. */
+  readonly signal?: AbortSignal;
   readonly ms: number;
 }
 
@@ -16,9 +17,9 @@ export async function inTime<T>({ clock, signal, ms }: Limits, work: (signal: Ab
   const late = new AbortController();
   const cancel = clock.schedule(ms, () => late.abort(new NoAnswer('no answer in time')));
   try {
-    return await work(AbortSignal.any([signal, late.signal]));
+    return await work(signal ? AbortSignal.any([signal, late.signal]) : late.signal);
   } catch (error) {
-    throw late.signal.aborted && !signal.aborted ? late.signal.reason : error;
+    throw late.signal.aborted && !signal?.aborted ? late.signal.reason : error;
   } finally {
     cancel();
   }

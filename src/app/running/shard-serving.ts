@@ -92,9 +92,10 @@ export class ShardServing implements ShardWorker {
   }
 
   /** Rounds of it that are under way end as they may: they write nothing any more, even if it comes back meanwhile. */
-  onLost(shard: number): void {
-    void this.#leave(shard);
+  onLost(shard: number): Promise<void> {
+    const ended = this.#leave(shard);
     this.#drop(shard);
+    return ended;
   }
 
   async onLeaving(shard: number): Promise<void> {

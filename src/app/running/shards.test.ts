@@ -58,7 +58,8 @@ class Bed {
     after(() => front.close());
     const lines: string[] = [];
     const daemon = bed.start({
-      cluster: { kubeconfig },
+      // A request that hangs has an end within the test.
+      cluster: { kubeconfig, requestTimeoutMs: 8_000 },
       election: { name: 'group', namespace: bed.namespace, timing: TIMING, shards: SHARDS, ...election },
       log: { level: 'info', encoder: 'json', write: (line) => lines.push(line) },
       ...more,
@@ -132,31 +133,7 @@ const shardOfNamespace = (namespace: string): number => shardOf({ namespace }, S
 const shardsOf = (namespaces: readonly string[]): number[] => [...new Set(namespaces.map(shardOfNamespace))].sort();
 
 forEachTarget('daemons with shards', (target) => {
-  test('every parent is looked after by exactly one; stopped, one hands over at once; nothing is created twice', async () => {
-    const bed = await Bed.open(target);
-    const [a, b] = [await bed.replica(), await bed.replica()];
-    await bed.shared('2 2');
-    await bed.parents('one');
-    await bed.settled('one');
-    const [byA, byB] = [a.worked(), b.worked()];
-    assert.deepEqual([...byA, ...byB].sort(), [...bed.namespaces].sort(), 'each namespace has one, and only one');
-    assert.deepEqual([shardsOf(byA).length, shardsOf(byB).length], [2, 2]);
-    assert.equal((await a.daemon.stop()).status, 'stopped');
-    await bed.shared('4');
-    await bed.parents('two');
-    await bed.settled('one', 'two');
-    assert.deepEqual(b.worked(), [...bed.namespaces].sort());
-    bed.createdOnce(bed.namespaces.length * 4);
-    assert.equal((await b.daemon.stop()).status, 'stopped');
-    const left = await bed.bed.client.listLeases(bed.bed.namespace, 'metactl.dev/lease=group');
-    assert.deepEqual(
-      left.filter(({ name, holder }) => holder !== '' || name.includes('-replica-')),
-      [],
-      'nothing is left to wait for',
-    );
-  });
-
-  test('a replica that joins takes its share over, while the parents go on', async () => {
+  test('one that joins gets its share; every parent is looked after by exactly one; one that stops hands over at once', async () => {
     const bed = await Bed.open(target);
     const a = await bed.replica();
     await bed.shared('4');
@@ -168,11 +145,25 @@ forEachTarget('daemons with shards', (target) => {
     await bed.parents('two');
     await bed.settled('one', 'two');
     const [byA, byB] = [a.worked(), b.worked()];
-    assert.deepEqual([...byA, ...byB].sort(), [...bed.namespaces].sort());
-    bed.createdOnce(bed.namespaces.length * 4);
+    assert.deepEqual([...byA, ...byB].sort(), [...bed.namespaces].sort(), 'each namespace has one, and only one');
+    assert.deepEqual([shardsOf(byA).length, shardsOf(byB).length], [2, 2]);
     const page = await (await fetch(`http://${(await b.daemon.addresses).metrics}/metrics`)).text();
     const held = Number(/^metactl_cache_objects\{resource="things[^"]*"\} (\d+)$/m.exec(page)?.[1]);
     assert.equal(held, byB.length * 2, 'in its cache are the parents of its own namespaces alone');
+
+    assert.equal((await a.daemon.stop()).status, 'stopped');
+    await bed.shared('4');
+    await bed.parents('three');
+    await bed.settled('one', 'two', 'three');
+    assert.deepEqual(b.worked(), [...bed.namespaces].sort());
+    bed.createdOnce(bed.namespaces.length * 6);
+    assert.equal((await b.daemon.stop()).status, 'stopped');
+    const left = await bed.bed.client.listLeases(bed.bed.namespace, 'metactl.dev/lease=group');
+    assert.deepEqual(
+      left.filter(({ name, holder }) => holder !== '' || name.includes('-replica-')),
+      [],
+      'nothing is left to wait for',
+    );
   });
 
   test('one is cut off: its shards move within the lease time, it writes nothing more, and takes part again afterwards', async () => {
@@ -245,6 +236,35 @@ forEachTarget('daemons with shards', (target) => {
     await bed.parents('two');
     await bed.settled('one', 'two');
     bed.createdOnce(bed.namespaces.length * 4);
+  });
+
+  test('two versions with one Lease: the second says so and waits, and takes over at once, as in a rolling update', async () => {
+    const bed = await Bed.open(target);
+    const election = { name: 'lease', namespace: bed.bed.namespace, timing: TIMING };
+    const old = await bed.replica({}, { election, version: '1.0.0' });
+    await bed.parents('one');
+    await bed.settled('one');
+    const fresh = await bed.replica({}, { election, version: '1.1.0' });
+    const said = await until(
+      'it says which version it waits for',
+      () => fresh.lines.find((line) => line.includes('The leader is of another version')),
+      WITHIN,
+    );
+    assert.match(said, /"theirs":"1\.0\.0"/);
+    assert.equal((await old.daemon.stop()).status, 'stopped');
+    await bed.parents('two');
+    await bed.settled('one', 'two');
+    bed.createdOnce(bed.namespaces.length * 4);
+    const lease = await bed.bed.client.getLease(bed.bed.namespace, 'lease');
+    assert.equal(lease?.annotations?.['metactl.dev/version'], '1.1.0');
+  });
+
+  test('a lease name that is too long for shards, or none: said, and nothing is begun', async () => {
+    const bed = await Bed.open(target);
+    for (const name of ['x'.repeat(240), 'Not A Name']) {
+      const { status, diagnostics } = await (await bed.replica({ name })).daemon.ended;
+      assert.deepEqual([status, diagnostics.map(({ code }) => code)], ['failed', ['usage']]);
+    }
   });
 });
 

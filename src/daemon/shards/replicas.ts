@@ -69,13 +69,13 @@ export class Replicas {
   }
 
   /** The others reckon without us from now on. */
-  async goodbye(): Promise<void> {
+  async goodbye(signal: AbortSignal): Promise<void> {
     const { record } = this.#own;
-    if (record) await this.#delete(record);
+    if (record) await this.#delete(record, signal);
     this.#own.look(undefined);
   }
 
-  async #delete(record: LeaseRecord, signal?: AbortSignal): Promise<void> {
+  async #delete(record: LeaseRecord, signal: AbortSignal): Promise<void> {
     try {
       await this.#options.leases.deleteLease(record, signal);
     } catch (error) {

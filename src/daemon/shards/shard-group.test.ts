@@ -17,6 +17,8 @@ interface Replica {
   readonly log: FakeLog;
   readonly way: { trouble: 'none' | 'refuses' | 'hangs' };
   readonly lost: number[];
+  /** What is under way in a shard that is lost ends then. */
+  unfinished: Promise<void>;
   /** Those that it may write to, in order. */
   mine(): number[];
   /** In good order. */
@@ -54,12 +56,15 @@ class Bench {
     const stop = new AbortController();
     const worker = {
       onGained: () => undefined,
-      onLost: (shard: number) => void lost.push(shard),
+      onLost: async (shard: number): Promise<void> => {
+        lost.push(shard);
+        await replica.unfinished;
+      },
       onLeaving: () => Promise.resolve(),
     };
     const running = group.run(worker, stop.signal);
     const replica: Replica = {
-      ...{ name, group, log, way, lost },
+      ...{ name, group, log, way, lost, unfinished: Promise.resolve() },
       mine: () =>
         dead ? [] : Array.from({ length: shards }, (_, shard) => shard).filter((one) => group.mayWrite(one)),
       stop: async () => {
@@ -142,6 +147,17 @@ test('the shards of a dead one move when its leases have stood still, not before
   );
 });
 
+test('a renewal that was under way, or came through unseen, when it is given up: it is given up all the same', async () => {
+  const bench = new Bench();
+  const a = bench.replica('a');
+  await bench.pass(5_000);
+  const lease = bench.leases.all.get('l-shard-1');
+  assert.ok(lease);
+  bench.leases.all.set('l-shard-1', { ...lease, resourceVersion: 'unseen' });
+  await a.stop();
+  assert.ok([...bench.leases.all.values()].every(({ holder }) => holder === ''));
+});
+
 for (const trouble of ['refuses', 'hangs'] as const)
   test(`cut off (${trouble}): it stops writing before anybody else may, and takes part again afterwards`, async () => {
     const bench = new Bench();
@@ -159,6 +175,23 @@ for (const trouble of ['refuses', 'hangs'] as const)
     assert.equal(bench.shape(), 'a:2 b:2');
     assert.deepEqual(a.lost, [], 'the other one has lost nothing');
   });
+
+test('as long as something hangs of what was lost it takes nothing, and the others reckon without it', async () => {
+  const bench = new Bench();
+  const a = bench.replica('a');
+  const b = bench.replica('b');
+  await bench.pass(8_000);
+  const hanging = Promise.withResolvers<void>();
+  b.unfinished = hanging.promise;
+  b.way.trouble = 'hangs';
+  await bench.pass(22_000);
+  b.way.trouble = 'none';
+  await bench.pass(30_000);
+  assert.deepEqual([bench.shape(), a.lost], ['a:4 b:0', []]);
+  hanging.resolve();
+  await bench.pass(9_000);
+  assert.equal(bench.shape(), 'a:2 b:2');
+});
 
 test('trouble that passes costs nothing', async () => {
   const bench = new Bench();

@@ -28,8 +28,8 @@ export interface ShardGroupOptions extends Omit<LeaseHoldOptions, 'timing' | 'la
 export interface ShardWorker {
   /** These are ours now: their parents are to be looked at. */
   onGained(shards: readonly number[]): void;
-  /** It is over, for good, until it is gained again. */
-  onLost(shard: number): void;
+  /** It is over, until it is gained again. Resolves when what was under way has ended. Never rejects. */
+  onLost(shard: number): Promise<void>;
   /** Nothing of it is to be begun any more. Resolves when what was under way has ended: then it is given up. Never rejects. */
   onLeaving(shard: number): Promise<void>;
 }
@@ -45,6 +45,8 @@ export class ShardGroup {
   readonly #ours = new Set<number>();
   /** Of #ours: to be released when its work has ended. A token each, as it may be lost and taken again before that. */
   readonly #leaving = new Map<number, object>();
+  /** Shards that were lost with work under way. Requests that hang would hold up what is taken anew: first they end. */
+  #unfinished = 0;
   /** Monotonic time until which the group's Lease is held in our name, whoever renewed it last. */
   #groupUntil = Number.NEGATIVE_INFINITY;
   /** The group's Lease as of the last look, and when that look began. */
@@ -89,12 +91,12 @@ export class ShardGroup {
     while (!signal.aborted) {
       const began = clock.steady();
       try {
-        await this.#look(signal);
+        // No request is broken off: what it has done could not be known when the leases are given up. Each has an end.
+        await this.#look();
         this.#dropLost(worker);
-        await this.#renew(signal);
-        if (this.#inGroup()) await this.#follow(worker, signal);
+        await this.#renew();
+        if (this.#inGroup()) await this.#follow(worker);
       } catch (error) {
-        if (signal.aborted) return;
         if (!isLeaseTrouble(error)) throw error;
         log.warn('The leases could not be read or written', { error: textOf(error) });
         this.#dropLost(worker);
@@ -108,7 +110,7 @@ export class ShardGroup {
   /** We are going: nothing more is taken, and the others reckon without us. What is ours stays so until leave(). */
   async stopTaking(): Promise<void> {
     this.#stopping = true;
-    await this.#quietly('The others were not told that this replica goes', () => this.#replicas.goodbye());
+    await this.#quietly('The others were not told that this replica goes', (signal) => this.#replicas.goodbye(signal));
   }
 
   /** After run() has ended, and all work with it: the next ones may begin at once. */
@@ -118,13 +120,13 @@ export class ShardGroup {
     this.#ours.clear();
     this.#leaving.clear();
     await Promise.all(given.map((shard) => this.#release(shard)));
-    await this.#quietly('The lease of the group could not be given up', () => this.#leaveGroup());
+    await this.#quietly('The lease of the group could not be given up', (signal) => this.#leaveGroup(signal));
   }
 
-  async #look(signal: AbortSignal): Promise<void> {
+  async #look(): Promise<void> {
     const { leases, namespace, name, clock, monotonic } = this.#options;
     const began = monotonic();
-    const limits = { clock, signal, ms: this.#timing.renewDeadlineMs / 4 };
+    const limits = { clock, ms: this.#timing.renewDeadlineMs / 4 };
     // One after the other: #join() writes in the other order, so that #leaveGroup() can't overlook anybody.
     const { group, records } = await inTime(limits, async (either) => ({
       group: await leases.getLease(namespace, name, either),
@@ -152,22 +154,22 @@ export class ShardGroup {
   }
 
   /** What is ours, each on its own: that one can't be renewed is no trouble of the others. */
-  async #renew(signal: AbortSignal): Promise<void> {
-    const ours = [...this.#ours].map((shard) => this.#take(this.#shards[shard], signal));
-    await Promise.all([...ours, this.#join(signal)]);
+  async #renew(): Promise<void> {
+    const ours = [...this.#ours].map((shard) => this.#take(this.#shards[shard]));
+    await Promise.all([...ours, this.#join()]);
   }
 
   /** First the replica's Lease, then the group's: whoever leaves as the last one looks in the other order. */
-  async #join(signal: AbortSignal): Promise<void> {
+  async #join(): Promise<void> {
     const holder = this.#group.holder();
     if (holder !== undefined && holder !== groupHolder(this.#options.shards)) return this.#waitFor(holder);
-    if (!this.#stopping) await this.#limited(signal, (either) => this.#replicas.alive(either));
+    if (!this.#stopping && this.#unfinished === 0) await this.#limited((signal) => this.#replicas.alive(signal));
     const { monotonic } = this.#options;
     // One of the replicas renews it for all: whoever sees that it was not another one.
     const byAnother = this.#groupSeen?.version !== this.#groupWritten;
     const fresh = this.#joined && byAnother && this.#groupUntil - monotonic() > this.#timing.renewDeadlineMs / 2;
     const began = monotonic();
-    if (fresh || !(await this.#take(this.#group, signal))) return;
+    if (fresh || !(await this.#take(this.#group))) return;
     this.#joined = true;
     this.#waitsFor = undefined;
     this.#groupUntil = this.#group.until;
@@ -200,12 +202,13 @@ export class ShardGroup {
       this.#ours.delete(shard);
       this.#leaving.delete(shard);
       log.warn('Lost a shard', { shard, ours: this.#ours.size });
-      worker.onLost(shard);
+      this.#unfinished++;
+      void worker.onLost(shard).then(() => this.#unfinished--);
     }
   }
 
-  async #follow(worker: ShardWorker, signal: AbortSignal): Promise<void> {
-    if (this.#stopping) return;
+  async #follow(worker: ShardWorker): Promise<void> {
+    if (this.#stopping || this.#unfinished > 0) return;
     // Those who start together have found each other by the second look, and don't take what they would give up at once.
     if (!this.#settled) {
       this.#settled = true;
@@ -218,7 +221,7 @@ export class ShardGroup {
       if (assigned.get(shard) !== identity && !this.#leaving.has(shard)) this.#giveUp(shard, worker);
     const wanted = [...assigned].flatMap(([shard, replica]) => (replica === identity ? shard : []));
     const free = wanted.filter((shard) => !this.#ours.has(shard));
-    const taken = await Promise.all(free.map((shard) => this.#take(this.#shards[shard], signal)));
+    const taken = await Promise.all(free.map((shard) => this.#take(this.#shards[shard])));
     const gained = free.filter((_, place) => taken[place]);
     if (gained.length === 0) return;
     for (const shard of gained) this.#ours.add(shard);
@@ -239,38 +242,39 @@ export class ShardGroup {
   }
 
   async #release(shard: number): Promise<void> {
-    await this.#quietly('A shard could not be given up: the next one waits until its lease is over', async () => {
-      await this.#shards[shard]?.release();
-    });
+    await this.#quietly('A shard could not be given up: the next one waits until its lease is over', async (signal) =>
+      this.#shards[shard]?.release(signal),
+    );
   }
 
   /** Given up by the last one only: as long as there are others, it holds for them. */
-  async #leaveGroup(): Promise<void> {
+  async #leaveGroup(signal: AbortSignal): Promise<void> {
     if (!this.#joined) return;
-    await this.#look(new AbortController().signal);
+    await this.#look();
     if (this.#replicas.others().length > 0 || this.#shards.some((hold) => hold.holder() !== undefined)) return;
-    if (await this.#group.release()) this.#options.log.info('Gave the lease up');
+    if (await this.#group.release(signal)) this.#options.log.info('Gave the lease up');
   }
 
-  async #take(hold: LeaseHold | undefined, signal: AbortSignal): Promise<boolean> {
-    return (await this.#limited(signal, async (either) => hold?.take(either))) ?? false;
+  async #take(hold: LeaseHold | undefined): Promise<boolean> {
+    return (await this.#limited(async (signal) => hold?.take(signal))) ?? false;
   }
 
   /** undefined: the server did not do it. Somebody was faster: seen at the next look. */
-  async #limited<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+  async #limited<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
     const { clock, log } = this.#options;
     try {
-      return await inTime({ clock, signal, ms: this.#timing.renewDeadlineMs / 4 }, work);
+      return await inTime({ clock, ms: this.#timing.renewDeadlineMs / 4 }, work);
     } catch (error) {
-      if (signal.aborted || !isLeaseTrouble(error)) throw error;
+      if (!isLeaseTrouble(error)) throw error;
       if (!isApiError(error, 409)) log.warn('A lease could not be written', { error: textOf(error) });
       return undefined;
     }
   }
 
-  async #quietly(what: string, work: () => Promise<unknown>): Promise<void> {
+  async #quietly(what: string, work: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+    const { clock } = this.#options;
     try {
-      await work();
+      await inTime({ clock, ms: this.#timing.renewDeadlineMs / 2 }, work);
     } catch (error) {
       if (!isLeaseTrouble(error)) throw error;
       this.#options.log.warn(what, { error: textOf(error) });
