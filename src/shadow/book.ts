@@ -13,7 +13,7 @@ import type { SeenWrite } from './seen-writes.ts';
 
 export interface Prediction {
   readonly change: Change;
-  /** Clock time of the first plan of those that hold it without a pause. */
+  /** Time, by the steady clock, of the first plan of those that hold it without a pause. */
   readonly since: number;
 }
 

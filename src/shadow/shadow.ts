@@ -52,7 +52,7 @@ export class Shadow {
     const { clock, onMiss } = parts;
     this.#parts = parts;
     this.#options = options;
-    this.#tally = new Tally(options, clock.now());
+    this.#tally = new Tally(options, clock.steady());
     const { windowMs, managers } = options;
     this.#book = new Book({
       ...{ windowMs, managers },
@@ -65,20 +65,20 @@ export class Shadow {
     this.#offs = [
       cache.onChange((change) => this.#changed(change)),
       // What is not seen may have been written.
-      cache.onError(() => this.#book.startWindowsAnew(clock.now())),
+      cache.onError(() => this.#book.startWindowsAnew(clock.steady())),
     ];
     this.#sweep();
   }
 
   /** After each round of the loop: while a hook fails, nothing is predicted. */
   planned(plan: ParentPlan): void {
-    this.#book.planned(plan, this.#parts.clock.now());
+    this.#book.planned(plan, this.#parts.clock.steady());
   }
 
   /** Of the moment; after close(), of the end. */
   report(): ShadowReport {
     if (this.#last) return this.#last;
-    const now = this.#parts.clock.now();
+    const now = this.#parts.clock.steady();
     this.#book.settle(now, this.#isThere);
     return this.#tally.report(now, this.#book.open());
   }
@@ -108,7 +108,7 @@ export class Shadow {
     if (this.#book.matches(seen)) return;
     const isDelete = seen.verb === 'delete';
     if (seen.manager === undefined && !isDelete) return;
-    if (!isDelete) this.#book.dispute(seen, this.#parts.clock.now());
+    if (!isDelete) this.#book.dispute(seen, this.#parts.clock.steady());
     this.#lookBack(seen);
     for (const ms of isDelete ? [] : AGAIN_MS) this.#later(ms, () => this.#lookBack(seen));
   }
@@ -175,7 +175,7 @@ export class Shadow {
 
   #sweep(): void {
     this.#later(Math.max(250, this.#options.windowMs / 20), () => {
-      this.#book.settle(this.#parts.clock.now(), this.#isThere);
+      this.#book.settle(this.#parts.clock.steady(), this.#isThere);
       this.#sweep();
     });
   }

@@ -15,7 +15,7 @@ export interface TallyOptions {
   readonly windowMs: number;
   /** Masks known Secret values in text. */
   readonly mask: (text: string) => string;
-  /** Clock time → RFC 3339. */
+  /** Of the steady clock → RFC 3339. */
   readonly timeOf: (at: number) => string;
 }
 

@@ -4,6 +4,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DaemonOptions, type DaemonOutcome, runDaemon } from '../app/index.ts';
 import { type ClusterClient, createClient } from '../cluster/index.ts';
+import type { Clock } from '../kit/clock.ts';
 import type { KubeObject } from '../model/object.ts';
 import type { ResourceType } from '../model/resource.ts';
 import type { Transport } from '../ports/transport.ts';
@@ -132,6 +133,7 @@ export async function daemonBed(
 export function startDaemon(
   given: Pick<DaemonOptions, 'cluster' | 'paths'> & Partial<DaemonOptions>,
   more: Readonly<Record<string, string>> = {},
+  clock: Clock = testEnvironment.clock,
 ): RunningDaemon {
   const signal = new AbortController();
   const listening = Promise.withResolvers<{ readonly metrics?: string; readonly health?: string }>();
@@ -145,7 +147,7 @@ export function startDaemon(
     ...given,
   };
   const variables = { ...testEnvironment.variables, ...more };
-  const environment = { ...testEnvironment, variables, signal: signal.signal };
+  const environment = { ...testEnvironment, clock, variables, signal: signal.signal };
   const ended = runDaemon(options, environment);
   return {
     ended,

@@ -15,7 +15,9 @@ export interface ShadowPair {
   readonly shadow: RunningDaemon;
   /** The shadow's, once all that was written so far is decided. Both are at rest then. */
   decided(): Promise<ShadowReport>;
-  /** Once so many misses were found. */
+  /** Once both are at rest and so much is not as foretold: only the window is waited for. */
+  undecided(open: number): Promise<ShadowReport>;
+  /** Once so many misses were found, and nothing is open. */
   missed(count: number): Promise<ShadowReport>;
   report(): Promise<ShadowReport>;
   /** "POST /api/v1/…", but for Events. */
@@ -53,6 +55,8 @@ export async function shadowPair(bed: Starts, target: TestTarget, options: PairO
     shadow: shadow.daemon,
     report,
     decided: () => reported('all writes are decided', allDecided),
+    undecided: (count) =>
+      reported(`${count} are open`, ({ open }) => open >= count && atWork.atRest() && shadow.atRest()),
     missed: (count) => reported(`${count} misses`, ({ misses, open }) => open === 0 && misses >= count),
     writesAtWork: atWork.writes,
     writesOfShadow: shadow.writes,

@@ -1,14 +1,31 @@
 // A shadow of one that has another hook, on both servers: each miss is named with its fields, once; what Secrets hold is not.
 
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
+import type { Clock } from '../../kit/clock.ts';
 import type { ShadowReport } from '../../model/shadow.ts';
-import { type DaemonBed, daemonBed } from '../../testing/daemon-bed.ts';
-import { otherHook, type ShadowPair, shadowPair } from '../../testing/shadow-bed.ts';
+import { daemonBed, type RunningDaemon, startDaemon } from '../../testing/daemon-bed.ts';
+import { realClock } from '../../testing/real-clock.ts';
+import { otherHook, shadowPair } from '../../testing/shadow-bed.ts';
 import { forEachTarget, type TestTarget } from '../../testing/targets.ts';
+import type { DaemonOptions } from './daemon-options.ts';
 
-/** Short: everything that is told here comes to stay, so it is a miss whenever it is looked at. */
-const WINDOW_MS = 4_000;
+const WINDOW_MS = 600_000;
+
+/** The machine's clock, until the window is to be over. */
+function skippingClock() {
+  let skipped = 0;
+  const clock: Clock = {
+    ...realClock,
+    now: () => realClock.now() + skipped,
+    steady: () => realClock.steady() + skipped,
+  };
+  const skip = (ms: number): void => {
+    skipped += ms;
+  };
+  return { clock, skip };
+}
 
 async function pairWith(
   target: TestTarget,
@@ -16,15 +33,31 @@ async function pairWith(
 ) {
   const bed = await daemonBed(target, 'misses', { hook: hooks.shadow, childResources: ['configmaps', 'secrets'] });
   const { remove, paths } = await otherHook(bed, hooks.atWork);
+  const { clock, skip } = skippingClock();
+  const daemons: RunningDaemon[] = [];
   after(async () => {
+    for (const daemon of daemons) await daemon.stop();
     await bed.close();
     await remove();
   });
   await bed.crd();
-  const atWork = { paths };
+  const { project, namespace } = bed;
+  const own = { cluster: {}, paths: [join(project.path, 'controller.json')], namespace };
+  const start = (given: Partial<DaemonOptions> = {}): RunningDaemon => {
+    const daemon = startDaemon({ ...own, ...given }, {}, clock);
+    daemons.push(daemon);
+    return daemon;
+  };
   const { log: write = () => undefined } = hooks;
   const shadow = { log: { level: 'debug', encoder: 'json', write } } as const;
-  return { bed, pair: await shadowPair(bed, target, { windowMs: WINDOW_MS, atWork, shadow }) };
+  const pair = await shadowPair({ project, start }, target, { windowMs: WINDOW_MS, atWork: { paths }, shadow });
+  const misses = async (count: number): Promise<ShadowReport> => {
+    await bed.thing('one', {});
+    await pair.undecided(count);
+    skip(WINDOW_MS);
+    return pair.missed(count);
+  };
+  return { pair, misses };
 }
 
 const child = (name: string, data: string): string =>
@@ -40,18 +73,13 @@ const told = ({ found }: ShadowReport): string[] =>
     })
     .sort();
 
-async function missesOf(pair: ShadowPair, bed: DaemonBed, count: number): Promise<ShadowReport> {
-  await bed.thing('one', {});
-  return pair.missed(count);
-}
-
 forEachTarget('shadow of another hook', (target) => {
   test('each miss is named: what is written otherwise, what nobody foretold, what never comes', async () => {
-    const { bed, pair } = await pairWith(target, {
+    const { pair, misses } = await pairWith(target, {
       atWork: answer(`{ seen: 'x', same: 1 }`, child('both', '{ text: "2", same: "s" }'), child('more', '{ k: "v" }')),
       shadow: answer(`{ seen: 'y', same: 1 }`, child('both', '{ text: "1", same: "s" }'), child('less', '{ k: "v" }')),
     });
-    const report = await missesOf(pair, bed, 4);
+    const report = await misses(4);
     assert.deepEqual(told(report), [
       'different create both metactl data.text=1/2',
       'different status one metactl status.seen=y/x',
@@ -68,12 +96,12 @@ forEachTarget('shadow of another hook', (target) => {
     const secret = (value: string): string =>
       `{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'hidden', labels: { app: 'thing' } }, stringData: { key: '${value}' } }`;
     const lines: string[] = [];
-    const { bed, pair } = await pairWith(target, {
+    const { pair, misses } = await pairWith(target, {
       atWork: answer(`{}`, secret('canary-at-work'), child('plain', `{ text: 'it is canary-at-work', at: 'w' }`)),
       shadow: answer(`{}`, secret('canary-of-shadow'), child('plain', `{ text: 'it is canary-of-shadow', at: 's' }`)),
       log: (line) => lines.push(line),
     });
-    await missesOf(pair, bed, 2);
+    await misses(2);
     const { metrics } = await pair.shadow.addresses;
     for (const page of ['shadow', 'shadow.json', 'metrics'])
       lines.push(await (await fetch(`http://${metrics}/${page}`)).text());

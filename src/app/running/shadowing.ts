@@ -42,9 +42,10 @@ export function openShadow({ cache, host, ports }: Running, setting: ShadowSetti
   const { clock, signal } = environment;
   const onMiss = (miss: ShadowMiss): void => log.warn('Not as predicted', fieldsOf(miss));
   const { windowMs, managers } = settings;
+  const timeOf = (at: number): string => formatTime(clock.now() - clock.steady() + at);
   return new Shadow(
     { clock, ports, signal, controllers: () => host.running, onMiss, onCrash },
-    { windowMs, managers, mask: confidential.text, timeOf: formatTime },
+    { windowMs, managers, mask: confidential.text, timeOf },
   );
 }
 
