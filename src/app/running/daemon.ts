@@ -132,6 +132,8 @@ async function run(setting: Setting): Promise<DaemonOutcome> {
     if (end === 'lost') leading.abandon();
     return end;
   });
+  // A defect in keeping the lease: told below, when what is under way has ended.
+  held.catch(() => leading.abandon());
   let lost = false;
   try {
     await leading.run();
