@@ -1,6 +1,7 @@
 // The parents and children of the daemon's benchmark on the server, and the writes that a bare client sends in the daemon's
 // place: the very children that the daemon made, as children of the same parents in another namespace.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClusterClient, createClient } from '../src/cluster/index.ts';
 import { mapLimited } from '../src/kit/concurrency.ts';
 import type { KubeObject } from '../src/model/object.ts';
@@ -39,7 +40,7 @@ export class Bed {
     this.#client = createClient(transport);
   }
 
-  /** The resources are served already: see serveBoxes(). */
+  /** The resource is served already: see serveBoxes(). */
   static async make(transport: Transport, shape: Shape): Promise<Bed> {
     const { namespace, parents } = shape;
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
@@ -113,6 +114,12 @@ export class Bed {
     return (await this.#client.list(MAPS, { namespace: this.shape.namespace, labelSelector: 'box' })).items;
   }
 
+  /** As somebody does by hand. */
+  async removeChild(name: string): Promise<void> {
+    const { namespace } = this.shape;
+    await this.#client.write({ verb: 'delete', type: MAPS, fieldManager: 'bench', name, namespace });
+  }
+
   async #configMapCount(): Promise<number> {
     // One object, and how many more there are: no load.
     const path = `/api/v1/namespaces/${this.shape.namespace}/configmaps?limit=1`;
@@ -134,13 +141,16 @@ export class Bed {
 }
 
 export async function serveBoxes(transport: Transport): Promise<void> {
-  await send(transport, 'POST', { path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', body: crd() });
   const path = `/apis/${RESOURCES.apiVersion}/${RESOURCES.resource}`;
-  for (let status = 0; status !== 200; ) {
+  const isServed = async (): Promise<boolean> => {
     const answer = await transport.request({ method: 'GET', path, headers: { accept: 'application/json' } });
     await answer.text();
-    status = answer.status;
-  }
+    return answer.status === 200;
+  };
+  // An earlier topic may have brought it.
+  if (await isServed()) return;
+  await send(transport, 'POST', { path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', body: crd() });
+  while (!(await isServed())) await sleep(50);
 }
 
 function boxOf({ namespace, childrenEach }: Shape, index: number): object {

@@ -4,6 +4,7 @@ import { build } from '../tools/build.ts';
 import { type Section, sectionText, writeSection } from './report.ts';
 import { applyTopic } from './topics/apply.ts';
 import { daemonTopic } from './topics/daemon.ts';
+import { idleTopic } from './topics/idle.ts';
 import { largeClusterTopic } from './topics/large-cluster.ts';
 import { mapTopic } from './topics/map.ts';
 import { planTopic } from './topics/plan.ts';
@@ -21,6 +22,7 @@ const TOPICS: Readonly<Record<string, () => Promise<Section>>> = {
   rollout: rolloutTopic,
   map: mapTopic,
   daemon: daemonTopic,
+  idle: idleTopic,
   'snapshot-week': snapshotWeekTopic,
   shards: shardsTopic,
   'large-cluster': largeClusterTopic,

@@ -22,7 +22,7 @@ import { type Section, seconds, verdict } from '../report.ts';
 import { realServer, temporaryDirectory, transportTo } from '../servers.ts';
 
 const AT_ONCE = 20;
-const MANY: Shape = { namespace: 'bench-daemon-many', parents: 1_000, childrenEach: 4 };
+export const MANY: Shape = { namespace: 'bench-daemon-many', parents: 1_000, childrenEach: 4 };
 const ONE: Shape = { namespace: 'bench-daemon-one', parents: 1, childrenEach: 500 };
 const LARGE: Shape = { namespace: 'bench-daemon-large', parents: 2_500, childrenEach: 3 };
 
@@ -36,7 +36,7 @@ interface Row {
   readonly floor?: Usage;
 }
 
-interface Ground {
+export interface Ground {
   readonly kubeconfig: string;
   readonly transport: Transport;
   readonly hook: HookProcess;
@@ -45,17 +45,22 @@ interface Ground {
 }
 
 export async function daemonTopic(): Promise<Section> {
+  return onGround(async (ground) =>
+    section([...(await manyRows(ground)), ...(await oneRows(ground)), ...(await largeRows(ground))]),
+  );
+}
+
+/** With the parents' resource served, and a webhook. */
+export async function onGround<T>(work: (ground: Ground) => Promise<T>): Promise<T> {
   const real = await realServer();
   if (!real) throw new Error('the daemon is measured on the real server');
   const { kubeconfig } = real;
   const transport = await transportTo(kubeconfig);
   const hook = await startHook();
   const directory = temporaryDirectory('daemon');
-  const ground = { kubeconfig, transport, hook, directory, bareClient: await bundled('bare-client') };
   try {
     await serveBoxes(transport);
-    const rows = [...(await manyRows(ground)), ...(await oneRows(ground)), ...(await largeRows(ground))];
-    return section(rows);
+    return await work({ kubeconfig, transport, hook, directory, bareClient: await bundled('bare-client') });
   } finally {
     await hook.stop();
     await transport.close();
@@ -201,7 +206,7 @@ async function rowOf(name: string, { daemon, before, wallSeconds }: Measured): P
   };
 }
 
-function daemonFor(ground: Ground, { shape }: Bed, flags: readonly string[] = []): Promise<DaemonProcess> {
+export function daemonFor(ground: Ground, { shape }: Bed, flags: readonly string[] = []): Promise<DaemonProcess> {
   const definition = join(ground.directory, `${shape.namespace}.json`);
   writeFileSync(definition, JSON.stringify(controllerWith(ground.hook.url)));
   const all = ['-n', shape.namespace, '--workers', `${AT_ONCE}`, '--concurrency', `${AT_ONCE}`, ...flags];
