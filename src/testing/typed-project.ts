@@ -30,7 +30,12 @@ export async function typedProject(): Promise<TypedProject> {
   // For programs that say `types: ['node']`.
   for (const name of ['@types', 'undici-types'])
     await symlink(join(ROOT, 'node_modules', name), join(path, 'node_modules', name));
-  writeTypes(join(installed, 'dist', 'types'));
+  try {
+    writeTypes(join(installed, 'dist', 'types'));
+  } catch (error) {
+    await rm(path, { recursive: true, force: true });
+    throw error;
+  }
   const checkDirectory = (directory: string): string => {
     const { status, stdout, error } = spawnSync(TSC, ['--project', directory], { encoding: 'utf8' });
     if (error) throw error;
