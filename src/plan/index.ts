@@ -18,6 +18,7 @@ export { selectsAsInput } from './map/inputs.ts';
 export type { Echo, Planning, PlanningOptions } from './parent/session.ts';
 export { permits } from './permit.ts';
 export { planParent } from './plan-parent.ts';
+export { storedForm } from './stored-form.ts';
 export { project } from './project.ts';
 export { rebase } from './rebase.ts';
 export { matchesRule, misfitOf, type NamespaceLabels } from './related/match.ts';

@@ -9,7 +9,7 @@ import { isUnknown } from '../kit/unknown.ts';
 import { LAST_APPLIED_ANNOTATION, lastAppliedOf } from '../merge/index.ts';
 import { isDeleting, type KubeObject } from '../model/object.ts';
 import type { Change, FieldChange } from '../model/plan.ts';
-import { REVISION_API_VERSION, REVISION_KIND } from '../plan/index.ts';
+import { REVISION_API_VERSION, REVISION_KIND, storedForm } from '../plan/index.ts';
 import { isApplied } from './authors.ts';
 import type { SeenWrite } from './seen-writes.ts';
 
@@ -24,8 +24,11 @@ export function misfitsOf(change: Change, seen: SeenWrite, managers: readonly st
   if (!change.after || !after) return undefined;
   if (seen.part === 'status') return ofStatus(change.after, after);
   const [predicted, actual] = [comparable(change.after), comparable(after)];
+  const records = ofRecords(predicted, actual);
   const fields = diffObjects(predicted, actual).filter(isCounted(change, seen, managers));
-  return [...fields, ...ofRecords(predicted, actual)];
+  // With the same record the same was sent: what differs is what the server makes of it ("1000m" is "1").
+  const sent = records?.length === 0 ? fields.filter(({ path }) => path[0] === 'metadata') : fields;
+  return [...sent, ...(records ?? [])];
 }
 
 function takesLastFinalizer({ after }: Change, { change: { before } }: SeenWrite): boolean {
@@ -74,8 +77,8 @@ function isCounted(change: Change, seen: SeenWrite, managers: readonly string[])
     if (path[0] === 'status' && !(ofParent && seen.part === 'object')) return false;
     if (isUnknown(predicted)) return false;
     if (touched && !touched.some((one) => isAlong(one.path, path))) return false;
-    // What the server adds is no word of the writer; his words about metadata are, and what he applied.
-    if (op === 'add') return isMetadata(path) || (after !== undefined && isApplied(after, path, managers));
+    // What the server adds to a child, or admission, is no word of the writer: what he says is in the record, or applied.
+    if (op === 'add') return ofParent ? isMetadata(path) : after !== undefined && isApplied(after, path, managers);
     return op === 'remove' || !holdsAllOf(actual, predicted);
   };
 }
@@ -100,11 +103,11 @@ function holdsAllOf(live: JsonValue | undefined, wanted: JsonValue | undefined):
   return jsonEqual(live, wanted);
 }
 
-/** What was applied, by the annotation: as values, not as text. */
-function ofRecords(predicted: KubeObject, seen: KubeObject): FieldChange[] {
+/** What was applied, by the annotation: as values, not as text. undefined: there is none on either side. */
+function ofRecords(predicted: KubeObject, seen: KubeObject): FieldChange[] | undefined {
   const [wanted, was] = [predicted, seen].map((object) => lastAppliedOf(object, LAST_APPLIED_ANNOTATION));
   if (!wanted || !was) {
-    if (wanted === was) return [];
+    if (wanted === was) return undefined;
     const path = ['metadata', 'annotations', LAST_APPLIED_ANNOTATION];
     return [was ? { path, op: 'add', after: was } : { path, op: 'remove', before: wanted ?? null }];
   }
@@ -114,5 +117,6 @@ function ofRecords(predicted: KubeObject, seen: KubeObject): FieldChange[] {
 function plainRecord(record: JsonObject): KubeObject {
   const { status: _status, ...rest } = record;
   const metadata = getOwn(rest, 'metadata');
-  return { apiVersion: '', kind: '', ...rest, metadata: isJsonObject(metadata) ? metadata : {} } as KubeObject;
+  const object = { apiVersion: '', kind: '', ...rest, metadata: isJsonObject(metadata) ? metadata : {} };
+  return storedForm(object as KubeObject);
 }

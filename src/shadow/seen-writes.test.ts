@@ -44,7 +44,11 @@ const CASES: readonly [reason: string, change: CacheChange, writes: string][] = 
   ['an orphan is nobody\u2019s child', childChange(undefined, orphan), ''],
   ['a parent comes: its user\u2019s doing', parentChange(undefined, widget()), ''],
   ['its spec changes: its user\u2019s doing', parentChange(widget(), widget({ x: 1 })), ''],
-  ['our finalizer comes', parentChange(widget(), widget({}, { finalizers: [FINALIZER] })), 'update object w by other'],
+  [
+    'our finalizer comes',
+    parentChange(widget(), widget({}, { finalizers: [FINALIZER] })),
+    'update object w by somebody',
+  ],
   ['a status', parentChange(widget(), widget({}, {}, { seen: 1 })), 'update status w by nobody'],
   ['labels of a composite\u2019s parent', parentChange(widget(), labelled), ''],
 ];
@@ -52,7 +56,8 @@ for (const [reason, change, writes] of CASES)
   test(reason, () => {
     const seen = seenWrites(change, WIDGET_CONTROLLER, OTHER);
     const told = seen.map(
-      ({ verb, part, object, manager }) => `${verb} ${part} ${object.name} by ${manager ?? 'nobody'}`,
+      ({ verb, part, object, attributed, manager = attributed ? 'somebody' : 'nobody' }) =>
+        `${verb} ${part} ${object.name} by ${manager}`,
     );
     assert.equal(told.join(', '), writes);
   });

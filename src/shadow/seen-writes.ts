@@ -21,7 +21,9 @@ export interface SeenWrite {
   /** status: of the parent, where that is a subresource. */
   readonly part: 'object' | 'status';
   readonly verb: 'create' | 'update' | 'delete';
-  /** One of those who are watched. Absent: it is somebody else's, or nobody can tell. */
+  /** One of those who are watched wrote it: by managedFields, or as nobody else would. */
+  readonly attributed: boolean;
+  /** By name, where managedFields say so. */
   readonly manager?: string;
 }
 
@@ -46,7 +48,7 @@ function ofParent(change: CacheChange, controller: Controller, managers: readonl
   const finalizer = finalizerOf(controller.definition);
   const had = before.metadata.finalizers?.includes(finalizer) === true;
   // With the last finalizer the object is gone.
-  if (!after) return had && isDeleting(before) ? [{ ...told, part: 'object', verb: 'delete', ...byAny(managers) }] : [];
+  if (!after) return had && isDeleting(before) ? [{ ...told, part: 'object', verb: 'delete', attributed: true }] : [];
   const paths = diffObjects(before, after).map(({ path }) => path);
   const isStatus = (path: Path): boolean => path[0] === 'status';
   const statusApart = type.subresources.includes('status');
@@ -56,7 +58,7 @@ function ofParent(change: CacheChange, controller: Controller, managers: readonl
   if (statusApart && ofStatus.length > 0) writes.push({ ...told, part: 'status', verb: 'update', ...author(ofStatus) });
   const rest = paths.filter((path) => (statusApart ? !isStatus(path) : true)).filter(isDecoration(controller));
   if (had !== (after.metadata.finalizers?.includes(finalizer) === true))
-    writes.push({ ...told, part: 'object', verb: 'update', ...byAny(managers) });
+    writes.push({ ...told, part: 'object', verb: 'update', ...author([FINALIZERS]), attributed: true });
   else if (rest.length > 0) writes.push({ ...told, part: 'object', verb: 'update', ...author(rest) });
   return writes;
 }
@@ -68,9 +70,10 @@ const isDecoration =
     definition.kind === 'DecoratorController' &&
     (top === 'status' || (top === 'metadata' && (second === 'labels' || second === 'annotations')));
 
-/** Our finalizer is nobody's but a controller's of this name. */
-const byAny = ([manager]: readonly string[]): { manager?: string } => authored(manager);
-const authored = (manager: string | undefined): { manager?: string } => (manager === undefined ? {} : { manager });
+const FINALIZERS: Path = ['metadata', 'finalizers'];
+
+const authored = (manager: string | undefined): Pick<SeenWrite, 'attributed' | 'manager'> =>
+  manager === undefined ? { attributed: false } : { attributed: true, manager };
 
 function ofChild(change: CacheChange, controller: Controller, managers: readonly string[]): SeenWrite[] {
   const { before, after } = change;
@@ -79,7 +82,8 @@ function ofChild(change: CacheChange, controller: Controller, managers: readonly
   if (!subject || !parent) return [];
   const told = { controller, parent, change, object: refOf(subject), part: 'object' } as const;
   const wentBefore = before !== undefined && isDeleting(before);
-  if (!after || (isDeleting(after) && !wentBefore)) return wentBefore ? [] : [{ ...told, verb: 'delete' }];
+  if (!after || (isDeleting(after) && !wentBefore))
+    return wentBefore ? [] : [{ ...told, verb: 'delete', attributed: false }];
   if (!before) return [{ ...told, verb: 'create', ...authored(authorAmong(after, [[]], managers)) }];
   if (wentBefore) return [];
   const paths = diffObjects(before, after)

@@ -107,7 +107,7 @@ export class Shadow {
   #judge(seen: SeenWrite): void {
     if (this.#book.matches(seen)) return;
     const isDelete = seen.verb === 'delete';
-    if (seen.manager === undefined && !isDelete) return;
+    if (!seen.attributed && !isDelete) return;
     if (!isDelete) this.#book.dispute(seen, this.#parts.clock.steady());
     this.#lookBack(seen);
     for (const ms of isDelete ? [] : AGAIN_MS) this.#later(ms, () => this.#lookBack(seen));
