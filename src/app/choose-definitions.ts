@@ -7,6 +7,7 @@ import { type Definition, definitionId, type Hook } from '../model/definition.ts
 import { type Diagnostic, DiagnosticError } from '../model/diagnostic.ts';
 import { type ApplyFlags, withApplySettings } from './apply-settings.ts';
 import { type ClusterDefinitions, readClusterDefinitions } from './cluster-definitions.ts';
+import { conflictingControllers } from './conflicting-controllers.ts';
 import { overrideHooks } from './hook-overrides.ts';
 import type { AppEnvironment, PlanOptions } from './options.ts';
 
@@ -40,7 +41,8 @@ export async function chooseDefinitions(
 /** With what flags say of how they write and which hooks are called; without those whose hooks may not run here. */
 export async function asCalled(definitions: readonly Definition[], options: Calling): Promise<ClusterDefinitions> {
   const written = definitions.map((definition) => withApplySettings(definition, options));
-  const { definitions: overridden, notices: warnings } = await overrideHooks(written, options.hookOverrides ?? []);
+  const { definitions: overridden, notices } = await overrideHooks(written, options.hookOverrides ?? []);
+  const warnings = [...notices, ...conflictingControllers(overridden)];
   if (options.allowLocalHooks) return { definitions: overridden, setAside: [], warnings };
   return { ...setAsideLocalHooks(overridden, written, options.daemon ?? false), warnings };
 }

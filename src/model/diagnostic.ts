@@ -34,6 +34,7 @@ export const DIAGNOSTIC_CODES = [
   'unsupported',
   'conflicting-fields',
   'duplicate-definition',
+  'conflicting-controllers',
   'unknown-resource',
   'field-conflict',
   'no-status-subresource',

@@ -28,6 +28,17 @@ export class ControllerReports {
     else this.#stage(definition, about, STAGES[state.kind]);
   }
 
+  /** Of one that was started: others that run are in its way. */
+  conflicts({ object, fromCluster }: Definition, conflicts: readonly Diagnostic[]): void {
+    const { log, events } = this.#reporting;
+    for (const { code, summary, detail, hint } of conflicts) {
+      log.warn('Controllers are in conflict', { code, error: summary, detail, hint });
+      if (!fromCluster) continue;
+      const message = `${summary}. ${detail}`;
+      events.note(refOf(object as unknown as KubeObject), { type: 'Warning', reason: 'SyncWarning', message });
+    }
+  }
+
   /** An object that is no definition that could run. */
   refused(about: Ref, problems: readonly Diagnostic[]): void {
     this.#problems(`${about.kind}/${about.name}`, about, problems);

@@ -3,7 +3,7 @@
 import type { Metrics, Pulse, Tracing } from '../../daemon/index.ts';
 import type { Loop } from '../../loop/index.ts';
 import { type Definition, definitionId } from '../../model/definition.ts';
-import { DiagnosticError, hasErrors } from '../../model/diagnostic.ts';
+import { type Diagnostic, DiagnosticError, hasErrors } from '../../model/diagnostic.ts';
 import type { KubeObject } from '../../model/object.ts';
 import { refOf } from '../../model/ref.ts';
 import { groupResourceOf } from '../../model/resource.ts';
@@ -12,6 +12,7 @@ import type { EventRecorder } from '../../ports/events.ts';
 import type { Logger } from '../../ports/log.ts';
 import { foretell, type Shadow } from '../../shadow/index.ts';
 import type { Confidential } from '../confidential.ts';
+import { conflictingControllers } from '../conflicting-controllers.ts';
 import type { World } from '../open.ts';
 import type { AppEnvironment } from '../options.ts';
 import type { HostedState } from './controller-host.ts';
@@ -157,6 +158,9 @@ export class Leading {
 
   #state(definition: Definition, state: HostedState): void {
     this.#reports.state(definition, state);
+    // Those of files were compared when they were read.
+    if (state.kind === 'running' && definition.fromCluster)
+      this.#reports.conflicts(definition, conflictsOf(definition, this.#running?.host.states() ?? []));
     // One that only changes goes on counting.
     const id = definitionId(definition);
     const isThere = this.controllers().some(({ controller }) => controller === id);
@@ -270,4 +274,11 @@ export class Leading {
     arm();
     return () => cancel();
   }
+}
+
+/** With those that run. */
+function conflictsOf(definition: Definition, hosted: ReturnType<Running['host']['states']>): readonly Diagnostic[] {
+  const others = hosted.filter(({ state }) => state.kind === 'running').map((one) => one.definition);
+  const ofOthers = others.filter((other) => definitionId(other) !== definitionId(definition));
+  return ofOthers.flatMap((other) => conflictingControllers([other, definition]));
 }
