@@ -20,6 +20,8 @@ export interface TestTotals {
 interface ReportOptions {
   /** A test that is skipped for want of the real API server counts as failed. */
   readonly requireRealServer: boolean;
+  /** What tests note (`t.diagnostic`) is printed. */
+  readonly notes?: boolean;
   readonly print: (text: string) => void;
 }
 
@@ -60,6 +62,8 @@ class Report {
     } else if (event.type === 'test:pass') this.#pass(event.data);
     else if (event.type === 'test:fail') this.#fail(event.data);
     else if (event.type === 'test:stderr' || event.type === 'test:stdout') this.#options.print(event.data.message);
+    else if (event.type === 'test:diagnostic' && this.#options.notes === true && event.data.nesting > 0)
+      this.#options.print(`note: ${event.data.message}\n`);
     else if (event.type === 'test:summary' && event.data.file) this.#fileDone(event.data.file, event.data);
   }
 

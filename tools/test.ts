@@ -7,6 +7,7 @@
 //   METACTL_TEST_TARGET=sandbox npm test     as on a machine without the real server
 //   METACTL_REQUIRE_KUBE=1 npm test          a real server that is missing, or a test skipped for want of it, is a failure
 //   METACTL_TEST_SUMMARY=FILE npm test       the totals also as JSON, for .ci/run
+//   METACTL_TEST_FILE_MINUTES=60, METACTL_TEST_NOTES=1    how long one file may take, and what tests note: for tools/soak.ts
 
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -18,7 +19,7 @@ import { reportTests } from './test-report.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const WHERE = ['src', 'commands', 'tools', 'examples'];
-const FILE_TIMEOUT_MS = 15 * 60_000;
+const FILE_TIMEOUT_MS = Number(process.env['METACTL_TEST_FILE_MINUTES'] ?? 15) * 60_000;
 
 /** A test that may use the real server gets it from one of these two modules. */
 const USES_REAL_SERVER = /from '[^']*\/(?:real-server|targets)\.ts'/;
@@ -63,6 +64,7 @@ async function main(words: readonly string[]): Promise<number> {
   });
   const totals = await reportTests(events, {
     requireRealServer: environment['METACTL_REQUIRE_KUBE'] === '1',
+    notes: environment['METACTL_TEST_NOTES'] === '1',
     print: (text) => process.stdout.write(text),
   });
   const summary = environment['METACTL_TEST_SUMMARY'];
