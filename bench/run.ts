@@ -5,6 +5,7 @@ import { type Section, sectionText, writeSection } from './report.ts';
 import { applyTopic } from './topics/apply.ts';
 import { daemonTopic } from './topics/daemon.ts';
 import { idleTopic } from './topics/idle.ts';
+import { decorateTopic } from './topics/decorate.ts';
 import { largeClusterTopic } from './topics/large-cluster.ts';
 import { mapTopic } from './topics/map.ts';
 import { planTopic } from './topics/plan.ts';
@@ -23,6 +24,7 @@ const TOPICS: Readonly<Record<string, () => Promise<Section>>> = {
   map: mapTopic,
   daemon: daemonTopic,
   idle: idleTopic,
+  decorate: decorateTopic,
   'snapshot-week': snapshotWeekTopic,
   shards: shardsTopic,
   'large-cluster': largeClusterTopic,

@@ -1,0 +1,6 @@
+import { finalizeCrashes } from '../testing/finalize-crashes.ts';
+import { forEachTarget } from '../testing/targets.ts';
+
+forEachTarget('a crash at every write of a finalize, DecoratorController', (target) =>
+  finalizeCrashes(target, 'DecoratorController'),
+);
