@@ -188,4 +188,35 @@ forEachTarget('migration', (target) => {
     assert.ok(hits >= 7, `${hits} hits`);
     assert.deepEqual(shadow.writes(), []);
   });
+
+  test('a Secret whose hook says stringData: the record of it is written anew, once', async () => {
+    const desired = {
+      ...{ apiVersion: 'v1', kind: 'Secret' },
+      ...{ metadata: { labels: { app: 'thing' }, name: 'hidden' }, stringData: { key: 'x' } },
+    };
+    const hook = `return { children: [${JSON.stringify(desired)}] };`;
+    const bed = await daemonBed(target, 'migrate-secret', { hook, childResources: ['secrets'] });
+    after(() => bed.close());
+    await bed.crd();
+    const { namespace, group, client } = bed;
+    await bed.thing('one', {});
+    const live = await client.get(await bed.things(), 'one', namespace);
+    assert.ok(live);
+    const write = { fieldManager: 'metacontroller', type: await bed.things() } as const;
+    const reported = { ...live, status: { observedGeneration: 1 } } as unknown as KubeObject;
+    await client.write({ ...write, verb: 'update', subresource: 'status', object: reported });
+    const owner = { apiVersion: `${group}/v1`, kind: 'Thing', name: 'one', uid: live.metadata.uid ?? '' };
+    const record = JSON.stringify({ ...desired, metadata: { ...desired.metadata, namespace } });
+    const metadata = {
+      ...{ ...desired.metadata, namespace },
+      annotations: { 'metacontroller.k8s.io/last-applied-configuration': record },
+      ownerReferences: [{ ...owner, controller: true, blockOwnerDeletion: true }],
+    };
+    const secrets = { ...CONFIG_MAPS, kind: 'Secret', resource: 'secrets' };
+    await client.write({ ...write, type: secrets, verb: 'create', object: { ...desired, metadata } });
+    const pair = await shadowPair(bed, target);
+    await until('it is written', () => pair.writesAtWork().length > 0);
+    assert.equal((await pair.decided()).misses, 0);
+    assert.deepEqual(pair.writesAtWork(), [`PUT /api/v1/namespaces/${namespace}/secrets/hidden`]);
+  });
 });
