@@ -1,7 +1,7 @@
 // Parents that come, change and go again and again under a daemon in a process of its own, on both servers: its heap, after
 // garbage collection, does not grow. The criterion is a line through many samples, after the first quarter of the time, in which
 // caches and code warm up: what it rises from its start to its end, while thousands of objects pass, is what a few of them take.
-// METACTL_SOAK_SECONDS: how long (default 30; `npm run soak -- memory`: 1,800).
+// METACTL_SOAK_SECONDS: how long (default 20; `npm run soak -- memory`: 1,800).
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { spawnDaemon } from '../../testing/spawn-daemon.ts';
 import { forEachTarget } from '../../testing/targets.ts';
 import { until } from '../../testing/until.ts';
 
-const SECONDS = Number(process.env['METACTL_SOAK_SECONDS'] ?? 30);
+const SECONDS = Number(process.env['METACTL_SOAK_SECONDS'] ?? 20);
 const SAMPLES = 60;
 const AT_ONCE = 6;
 /** Of what the line rises; the heap of such a daemon is about 25 MiB. */
