@@ -14,7 +14,7 @@ import { shadowOf, shadowPair } from '../../testing/shadow-bed.ts';
 import { forEachTarget, type TestTarget } from '../../testing/targets.ts';
 import { until } from '../../testing/until.ts';
 
-const RECORDED = join(import.meta.dirname, '../../../testdata/metacontroller');
+const IN_ITS_FORM = join(import.meta.dirname, '../../../testdata/metacontroller');
 const FINALIZE = `return { children: [], finalized: true };`;
 
 interface Left {
@@ -69,7 +69,7 @@ async function leftIn(
   { uid, texts = TEXTS.first }: { readonly uid: string; readonly texts?: typeof TEXTS.first },
 ): Promise<Left> {
   const words: Readonly<Record<string, string>> = { group, namespace, uid, ...texts };
-  const text = await readFile(join(RECORDED, `${scene}.json`), 'utf8');
+  const text = await readFile(join(IN_ITS_FORM, `${scene}.json`), 'utf8');
   return JSON.parse(text.replace(/\$\{(\w+)\}/g, (_, word: string) => words[word] ?? '')) as Left;
 }
 
