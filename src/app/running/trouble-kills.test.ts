@@ -99,7 +99,8 @@ forEachTarget(
           kills++;
         } while (kills < KILLS && random() < KILLED_AGAIN);
         await world.settled();
-        assert.deepEqual(inOrder(creations.counts), inOrder(world.creations), `${edit}, ${kills} kills`);
+        const words = `${edit}, ${kills} kills:\n${creations.log.join('\n')}`;
+        assert.deepEqual(inOrder(creations.counts), inOrder(world.creations), words);
       }
       t.diagnostic(`killed: ${JSON.stringify(inOrder(ends))}; created: ${JSON.stringify(inOrder(creations.counts))}`);
       await daemon.stop();

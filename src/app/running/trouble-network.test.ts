@@ -81,7 +81,8 @@ async function stage(target: TestTarget): Promise<Stage> {
     },
     assertRight: async (what) => {
       await world.settled();
-      assert.deepEqual(inOrder(creations.counts), inOrder(world.creations), what);
+      const words = `${what}:\n${creations.log.join('\n')}`;
+      assert.deepEqual(inOrder(creations.counts), inOrder(world.creations), words);
     },
   };
 }
