@@ -58,7 +58,7 @@ export async function idleTopic(): Promise<Section> {
           `${idle.hookCalls} and ${writesIn(idle)}`,
         ),
         verdict(
-          'a child deleted by hand: two hook calls at most, one POST, one PUT at most, no GET',
+          'a child deleted by hand: two hook calls at most, one create, one update at most, no get',
           isFrugal(mended),
           callsOf(mended),
         ),
@@ -70,8 +70,8 @@ export async function idleTopic(): Promise<Section> {
 async function oneDeleted(daemon: DaemonProcess, bed: Bed): Promise<Done> {
   const before = await daemon.done();
   await bed.removeChild('box-500-2');
-  const posts = ({ apiCalls }: Done): number => apiCalls.get('POST') ?? 0;
-  await seen('the child anew', async () => posts(await daemon.done()) > posts(before));
+  const creates = ({ apiCalls }: Done): number => apiCalls.get('create') ?? 0;
+  await seen('the child anew', async () => creates(await daemon.done()) > creates(before));
   return between(before, await quiet(daemon));
 }
 
@@ -90,7 +90,7 @@ const callsOf = ({ apiCalls }: Done): string =>
   [...apiCalls].map(([verb, times]) => `${times} × ${verb}`).join(', ') || 'none';
 
 const writesIn = ({ apiCalls }: Done): number =>
-  [...apiCalls].filter(([verb]) => verb !== 'WATCH' && verb !== 'GET').reduce((sum, [, times]) => sum + times, 0);
+  [...apiCalls].filter(([verb]) => verb !== 'watch' && verb !== 'get' && verb !== 'list').reduce((sum, [, times]) => sum + times, 0);
 
 const isFrugal = ({ hookCalls, apiCalls }: Done): boolean =>
-  hookCalls <= 2 && apiCalls.get('POST') === 1 && (apiCalls.get('PUT') ?? 0) <= 1 && !apiCalls.has('GET');
+  hookCalls <= 2 && apiCalls.get('create') === 1 && (apiCalls.get('update') ?? 0) <= 1 && !apiCalls.has('get');
