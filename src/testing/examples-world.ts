@@ -2,6 +2,7 @@
 // other, and a ConfigMapPropagation, which copies a ConfigMap that is no child of its own into other namespaces. Edits are
 // drawn from a seed; for each it is known what shall be there in the end, and how often each child is created on the way.
 
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { ClusterClient } from '../cluster/index.ts';
 import { canonicalJson, type JsonObject } from '../kit/json.ts';
@@ -53,11 +54,12 @@ export interface ExamplesWorld {
   remove(): Promise<void>;
 }
 
-/** `prefix`: no two worlds on one server have the same. */
+/** Groups and namespaces are its own; `prefix` says whose they are. */
 export async function examplesWorld(target: TestTarget, client: ClusterClient, prefix: string): Promise<ExamplesWorld> {
-  const catset = await copyExample({ name: 'catset', group: 'ctl.enisoc.com', prefix: `${prefix}-catset` }, target);
+  const own = `${prefix}-${randomBytes(3).toString('hex')}`;
+  const catset = await copyExample({ name: 'catset', group: 'ctl.enisoc.com', prefix: `${own}-catset` }, target);
   const propagation = await copyExample(
-    { name: 'configmap-propagation', group: 'examples.metacontroller.io', prefix: `${prefix}-copies` },
+    { name: 'configmap-propagation', group: 'examples.metacontroller.io', prefix: `${own}-copies` },
     target,
   );
   const crds = [join(catset.path, 'crd.yaml'), join(catset.path, 'controllerrevisions.yaml')];
