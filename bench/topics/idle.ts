@@ -90,7 +90,9 @@ const callsOf = ({ apiCalls }: Done): string =>
   [...apiCalls].map(([verb, times]) => `${times} × ${verb}`).join(', ') || 'none';
 
 const writesIn = ({ apiCalls }: Done): number =>
-  [...apiCalls].filter(([verb]) => verb !== 'watch' && verb !== 'get' && verb !== 'list').reduce((sum, [, times]) => sum + times, 0);
+  [...apiCalls]
+    .filter(([verb]) => verb !== 'watch' && verb !== 'get' && verb !== 'list')
+    .reduce((sum, [, times]) => sum + times, 0);
 
 const isFrugal = ({ hookCalls, apiCalls }: Done): boolean =>
   hookCalls <= 2 && apiCalls.get('create') === 1 && (apiCalls.get('update') ?? 0) <= 1 && !apiCalls.has('get');
