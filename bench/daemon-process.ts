@@ -22,8 +22,11 @@ export async function startHook(): Promise<HookProcess> {
   const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [port] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
   const url = `http://127.0.0.1:${port.trim()}/sync`;
-  return { url, count: async () => (await (await fetch(url)).json()) as HookCount, stop: () => stop(child) };
+  return { url, count: async () => (await (await fetched(url)).json()) as HookCount, stop: () => stop(child) };
 }
+
+/** Asked once more where the connection of the last time has been closed meanwhile. */
+const fetched = (url: string): Promise<Response> => fetch(url).catch(() => fetch(url));
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
@@ -78,11 +81,11 @@ export async function startDaemon({ kubeconfig, definition, hook, flags }: Daemo
     done: async () => ({
       cpuSeconds: cpuSecondsIn(readFileSync(proc('stat'), 'utf8')),
       hookCalls: (await hook.count()).calls - before,
-      apiCalls: apiCallsIn(await (await fetch(`http://${metrics}/metrics`)).text()),
+      apiCalls: apiCallsIn(await (await fetched(`http://${metrics}/metrics`)).text()),
     }),
     peakMiB: () => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(proc('status'), 'utf8'))?.[1]) / 1_024,
     restMiB: () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(proc('status'), 'utf8'))?.[1]) / 1_024,
-    metrics: async () => (await fetch(`http://${metrics}/metrics`)).text(),
+    metrics: async () => (await fetched(`http://${metrics}/metrics`)).text(),
     kill: () => void daemon.kill('SIGKILL'),
     forgetPeak: () => writeFileSync(proc('clear_refs'), '5'),
     stop: () => stop(daemon),
