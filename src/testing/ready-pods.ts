@@ -1,4 +1,4 @@
-// In the place of scheduler and kubelet, on a server that has none: each pod of a namespace is made Ready as soon as it is seen.
+// In the place of scheduler and kubelet, for pods that no other has a part in: each of a namespace is made Ready as soon as it is seen.
 // It asks again and again, so that whatever befalls the server it goes on.
 
 import { setTimeout as sleep } from 'node:timers/promises';

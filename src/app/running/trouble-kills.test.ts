@@ -12,12 +12,11 @@ import { countingFront } from '../../testing/counting-front.ts';
 import { Creations, inOrder } from '../../testing/creations.ts';
 import { type ExamplesWorld, examplesWorld } from '../../testing/examples-world.ts';
 import { randomFrom } from '../../testing/random-json.ts';
+import { makePodsReady } from '../../testing/ready-pods.ts';
 import { type SpawnedDaemon, spawnDaemon } from '../../testing/spawn-daemon.ts';
 import { forEachTarget, type TestTarget } from '../../testing/targets.ts';
 
 const KILLS = Number(process.env['METACTL_SOAK_KILLS'] ?? 3);
-/** Pods of the sandbox; those of the real server are. */
-const READY_AT_ONCE = { sandbox: { models: [{ kind: 'ready-after', seconds: 0 }] } } as const;
 const SEED = Number(process.env['METACTL_SEED'] ?? 20_261_121);
 /** A daemon is at rest, or starts, in less. */
 const LONGEST_PAUSE_MS = 2_000;
@@ -33,8 +32,15 @@ interface Stage {
 }
 
 async function stage(target: TestTarget): Promise<Stage> {
-  const world = await examplesWorld(target, createClient(target.transport), 'kills');
-  after(() => world.remove());
+  const client = createClient(target.transport);
+  const world = await examplesWorld(target, client, 'kills');
+  const ended = new AbortController();
+  const kubelet = makePodsReady(client, world.namespace, ended.signal);
+  after(async () => {
+    ended.abort();
+    await kubelet;
+    await world.remove();
+  });
   const creations = new Creations();
   const kubeconfig = join(world.directories.catset, 'kubeconfig');
   let onWrite: (count: number) => Promise<void> | void = () => undefined;
@@ -79,32 +85,28 @@ async function killAtRandom({ world, killAt }: Stage, daemon: SpawnedDaemon, ran
   return how;
 }
 
-forEachTarget(
-  'a daemon that is killed',
-  (target) => {
-    const skip = target.controllers ? false : 'pods need controllers, and this server has none';
-    test(`kill -9, ${KILLS} times, METACTL_SEED=${SEED}`, { skip }, async (t) => {
-      const random = randomFrom(SEED);
-      const staged = await stage(target);
-      const { world, creations } = staged;
-      let daemon = staged.start();
-      await world.begin();
-      const ends = new Map<string, number>();
-      for (let kills = 0; kills < KILLS; ) {
-        const edit = kills === 0 ? 'the beginning' : await world.edit(random);
-        do {
-          const how = await killAtRandom(staged, daemon, random);
-          ends.set(how, (ends.get(how) ?? 0) + 1);
-          daemon = staged.start();
-          kills++;
-        } while (kills < KILLS && random() < KILLED_AGAIN);
-        await world.settled();
-        const words = `${edit}, ${kills} kills:\n${creations.log.join('\n')}`;
-        assert.deepEqual(inOrder(creations.counts), inOrder(world.creations), words);
-      }
-      t.diagnostic(`killed: ${JSON.stringify(inOrder(ends))}; created: ${JSON.stringify(inOrder(creations.counts))}`);
-      await daemon.stop();
-    });
-  },
-  READY_AT_ONCE,
-);
+forEachTarget('a daemon that is killed', (target) => {
+  const skip = target.controllers ? false : 'pods need controllers, and this server has none';
+  test(`kill -9, ${KILLS} times, METACTL_SEED=${SEED}`, { skip }, async (t) => {
+    const random = randomFrom(SEED);
+    const staged = await stage(target);
+    const { world, creations } = staged;
+    let daemon = staged.start();
+    await world.begin();
+    const ends = new Map<string, number>();
+    for (let kills = 0; kills < KILLS; ) {
+      const edit = kills === 0 ? 'the beginning' : await world.edit(random);
+      do {
+        const how = await killAtRandom(staged, daemon, random);
+        ends.set(how, (ends.get(how) ?? 0) + 1);
+        daemon = staged.start();
+        kills++;
+      } while (kills < KILLS && random() < KILLED_AGAIN);
+      await world.settled();
+      const words = `${edit}, ${kills} kills:\n${creations.log.join('\n')}`;
+      assert.deepEqual(inOrder(creations.counts), inOrder(world.creations), words);
+    }
+    t.diagnostic(`killed: ${JSON.stringify(inOrder(ends))}; created: ${JSON.stringify(inOrder(creations.counts))}`);
+    await daemon.stop();
+  });
+});
