@@ -53,8 +53,6 @@ export interface RunningDaemon {
   readonly addresses: Promise<{ readonly metrics?: string; readonly health?: string }>;
 }
 
-let beds = 0;
-
 /** `everywhere`: its daemons look at all namespaces, and not at the bed's alone. */
 export async function daemonBed(
   target: TestTarget,
@@ -66,7 +64,8 @@ export async function daemonBed(
   }: Partial<ProjectOptions> & { through?: (below: Transport) => Transport; everywhere?: boolean } = {},
 ): Promise<DaemonBed> {
   const namespace = await target.namespace();
-  const group = `${name}-${++beds}-${target.kind}.example.com`;
+  // Nobody else on the server has it: namespaces have names of their own.
+  const group = `${name}.${namespace}.example.com`;
   const project = await ProjectDirectory.create({ group, namespace, hook: '', ...more });
   const log = join(project.path, 'hook-calls.log');
   const note = `process.getBuiltinModule('node:fs').appendFileSync(${JSON.stringify(log)}, '.');`;

@@ -73,11 +73,9 @@ export interface RightsWorld {
   live(settle: (what: string, there: () => Promise<boolean>) => Promise<unknown>): Promise<void>;
 }
 
-let worlds = 0;
-
 export async function rightsWorld(target: TestTarget): Promise<RightsWorld> {
   const namespace = await target.namespace();
-  const group = `rights-${++worlds}-${target.kind}.example.com`;
+  const group = `rights.${namespace}.example.com`;
   const directory = await mkdtemp(join(tmpdir(), 'metactl-rights-'));
   const client = createClient(target.transport);
   const hooks = await serveHooks();

@@ -91,6 +91,16 @@ const ADDRESS = /\b10\.\d+\.\d+\.\d+\b/g;
 const TRIGGER = 'endpoints.kubernetes.io/last-change-trigger-time';
 const isBare = (value: JsonValue): boolean => isJsonObject(value) && Object.keys(value).every((key) => key === '.');
 
+const isAddress = (value: JsonValue): boolean =>
+  value === 'ADDRESS' || (isJsonObject(value) && Object.keys(value).length === 1 && value['ip'] === 'ADDRESS');
+
+/**
+ * A kubelet that is behind makes a pod Ready twice, each time with another address: `podIPs` is merged by address, on any server,
+ * and has both. How many there are is chance; whether there is one is not.
+ */
+const withOneAddress = (items: JsonValue[]): JsonValue[] =>
+  items.filter((item, at) => !isAddress(item) || items.findIndex(isAddress) === at);
+
 /** Replaces in every text and every key. Generated names become their generateName with a star. */
 function renaming(objects: readonly KubeObject[], namespace: string): (value: JsonValue) => JsonValue {
   const generated = new Map<string, string>();
@@ -108,7 +118,7 @@ function renaming(objects: readonly KubeObject[], namespace: string): (value: Js
   };
   const rename = (value: JsonValue): JsonValue => {
     if (typeof value === 'string') return text(value);
-    if (isJsonArray(value)) return value.map((item) => rename(item));
+    if (isJsonArray(value)) return withOneAddress(value.map((item) => rename(item)));
     if (!isJsonObject(value)) return value;
     const kept = Object.entries(value).filter(([key]) => !key.endsWith(TRIGGER));
     const entries = kept.map(([key, inner]) => [text(key), rename(inner ?? null)] as const);
