@@ -5,20 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClusterClient, createClient } from '../src/cluster/index.ts';
 import { mapLimited } from '../src/kit/concurrency.ts';
 import type { KubeObject } from '../src/model/object.ts';
-import { type ResourceType, splitApiVersion } from '../src/model/resource.ts';
 import type { Transport } from '../src/ports/transport.ts';
 import type { BareWrite } from './bare-client.ts';
-import { crd, RESOURCES } from './project.ts';
+import { BOXES, crd, MAPS, RESOURCES } from './project.ts';
 import { send } from './servers.ts';
 
-const VERBS = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
-const MAPS: ResourceType = {
-  ...{ group: '', version: 'v1', kind: 'ConfigMap', resource: 'configmaps', namespaced: true },
-  verbs: VERBS,
-  subresources: [],
-};
-const { group, version } = splitApiVersion(RESOURCES.apiVersion);
-const BOXES: ResourceType = { ...MAPS, group, version, kind: 'Box', resource: RESOURCES.resource };
 const MERGE = 'application/merge-patch+json';
 const AT_ONCE = 32;
 

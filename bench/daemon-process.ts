@@ -3,13 +3,14 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HookCount } from './hook-process.ts';
 import { metactl } from './metactl.ts';
+import { cpuSecondsOf, memoryOf } from './process-account.ts';
 
 export interface HookProcess {
   readonly url: string;
@@ -74,28 +75,21 @@ export async function startDaemon({ kubeconfig, definition, hook, flags }: Daemo
   const before = (await hook.count()).calls;
   const startedAt = Date.now();
   const daemon = spawn(command.program, command.arguments as string[], { stdio: ['ignore', 'ignore', 'ignore'] });
-  const proc = (file: string): string => `/proc/${daemon.pid}/${file}`;
   return {
     startedAt,
     callsBefore: before,
     done: async () => ({
-      cpuSeconds: cpuSecondsIn(readFileSync(proc('stat'), 'utf8')),
+      cpuSeconds: cpuSecondsOf(daemon.pid),
       hookCalls: (await hook.count()).calls - before,
       apiCalls: apiCallsIn(await (await fetched(`http://${metrics}/metrics`)).text()),
     }),
-    peakMiB: () => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(proc('status'), 'utf8'))?.[1]) / 1_024,
-    restMiB: () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(proc('status'), 'utf8'))?.[1]) / 1_024,
+    peakMiB: () => memoryOf(daemon.pid, 'VmHWM'),
+    restMiB: () => memoryOf(daemon.pid, 'VmRSS'),
     metrics: async () => (await fetched(`http://${metrics}/metrics`)).text(),
     kill: () => void daemon.kill('SIGKILL'),
-    forgetPeak: () => writeFileSync(proc('clear_refs'), '5'),
+    forgetPeak: () => writeFileSync(`/proc/${daemon.pid}/clear_refs`, '5'),
     stop: () => stop(daemon),
   };
-}
-
-/** User and system, in hundredths of a second as Linux counts them. */
-function cpuSecondsIn(stat: string): number {
-  const fields = stat.replace(/^.*\) /, '').split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 function apiCallsIn(metrics: string): ReadonlyMap<string, number> {

@@ -3,6 +3,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type ResourceType, splitApiVersion } from '../src/model/resource.ts';
 
 /** Of the data in the ConfigMaps. */
 export const SEED = 20_261_121;
@@ -28,6 +29,15 @@ export interface BenchProject {
 const GROUP = 'bench.metactl.dev';
 export const RESOURCES = { apiVersion: `${GROUP}/v1`, resource: 'boxes' };
 
+const VERBS = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
+export const MAPS: ResourceType = {
+  ...{ group: '', version: 'v1', kind: 'ConfigMap', resource: 'configmaps', namespaced: true },
+  verbs: VERBS,
+  subresources: [],
+};
+const { group, version } = splitApiVersion(RESOURCES.apiVersion);
+export const BOXES: ResourceType = { ...MAPS, group, version, kind: 'Box', resource: RESOURCES.resource };
+
 export function writeProject(options: ProjectOptions): BenchProject {
   const { directory, namespace } = options;
   const path = (...parts: string[]): string => join(directory, ...parts);
@@ -36,7 +46,10 @@ export function writeProject(options: ProjectOptions): BenchProject {
   writeFileSync(path('definition', 'hook.mjs'), hookText());
   writeFileSync(path('counted', 'hook.mjs'), hookText(hookLog));
   for (const part of ['definition', 'counted'])
-    writeFileSync(path(part, 'controller.json'), JSON.stringify(controller(), undefined, 2));
+    writeFileSync(
+      path(part, 'controller.json'),
+      JSON.stringify(controllerWith({ module: { path: './hook.mjs' } }), undefined, 2),
+    );
   writeFileSync(path('inputs', 'crd.json'), JSON.stringify(crd()));
   const namespaceObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
   writeFileSync(path('inputs', 'namespace.json'), JSON.stringify(namespaceObject));
@@ -102,7 +115,8 @@ export function sync({ parent }) {
 `;
 }
 
-function controller(): object {
+/** `sync`: the hook of the definition. */
+export function controllerWith(sync: object): object {
   return {
     apiVersion: 'metacontroller.k8s.io/v1alpha1',
     kind: 'CompositeController',
@@ -110,7 +124,7 @@ function controller(): object {
     spec: {
       parentResource: RESOURCES,
       childResources: [{ apiVersion: 'v1', resource: 'configmaps', updateStrategy: { method: 'InPlace' } }],
-      hooks: { sync: { module: { path: './hook.mjs' } } },
+      hooks: { sync },
     },
   };
 }

@@ -17,7 +17,7 @@ import {
   startHook,
 } from '../daemon-process.ts';
 import { runOnce, type Usage } from '../measure.ts';
-import { RESOURCES, SEED } from '../project.ts';
+import { controllerWith, SEED } from '../project.ts';
 import { type Section, seconds, verdict } from '../report.ts';
 import { realServer, temporaryDirectory, transportTo } from '../servers.ts';
 
@@ -208,22 +208,9 @@ async function rowOf(name: string, { daemon, before, wallSeconds }: Measured): P
 
 export function daemonFor(ground: Ground, { shape }: Bed, flags: readonly string[] = []): Promise<DaemonProcess> {
   const definition = join(ground.directory, `${shape.namespace}.json`);
-  writeFileSync(definition, JSON.stringify(controllerWith(ground.hook.url)));
+  writeFileSync(definition, JSON.stringify(controllerWith({ webhook: { url: ground.hook.url } })));
   const all = ['-n', shape.namespace, '--workers', `${AT_ONCE}`, '--concurrency', `${AT_ONCE}`, ...flags];
   return startDaemon({ ...ground, definition, flags: all });
-}
-
-function controllerWith(url: string): object {
-  return {
-    apiVersion: 'metacontroller.k8s.io/v1alpha1',
-    kind: 'CompositeController',
-    metadata: { name: 'boxes' },
-    spec: {
-      parentResource: RESOURCES,
-      childResources: [{ apiVersion: 'v1', resource: 'configmaps', updateStrategy: { method: 'InPlace' } }],
-      hooks: { sync: { webhook: { url } } },
-    },
-  };
 }
 
 async function floorOf({ directory, bareClient, kubeconfig }: Ground, writes: readonly BareWrite[][]): Promise<Usage> {

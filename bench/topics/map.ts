@@ -3,19 +3,19 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../src/app/index.ts';
 import { type ClusterClient, createClient } from '../../src/cluster/index.ts';
 import { mapLimited } from '../../src/kit/concurrency.ts';
 import type { KubeObject } from '../../src/model/object.ts';
-import { type ResourceType, splitApiVersion } from '../../src/model/resource.ts';
 import type { Transport } from '../../src/ports/transport.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { callCounter } from '../../src/testing/call-counter.ts';
 import { metactl } from '../metactl.ts';
-import { configMap, crd, RESOURCES, SEED } from '../project.ts';
+import { cpuSecondsOf, memoryOf } from '../process-account.ts';
+import { BOXES, configMap, crd, MAPS, RESOURCES, SEED } from '../project.ts';
 import { type Section, seconds } from '../report.ts';
 import { realServer, send, temporaryDirectory, transportTo } from '../servers.ts';
 
@@ -97,7 +97,7 @@ interface Step {
 async function step(bed: Bed, name: string, { act, isDone }: Step): Promise<string[]> {
   const { hookLog, daemon, take } = bed;
   const asked = sizeOf(hookLog);
-  const cpu = cpuSecondsOf(daemon);
+  const cpu = cpuSecondsOf(daemon.pid);
   take();
   const begin = performance.now();
   await act?.();
@@ -117,11 +117,11 @@ async function step(bed: Bed, name: string, { act, isDone }: Step): Promise<stri
   return [
     name,
     seconds(wall),
-    seconds(cpuSecondsOf(daemon) - cpu),
+    seconds(cpuSecondsOf(daemon.pid) - cpu),
     (sizeOf(hookLog) - asked).toLocaleString('en'),
     apiCalls.map(([what, times]) => `${times.toLocaleString('en')} × ${what}`).join(', '),
-    `${memoryOf(daemon, 'VmRSS')} MiB`,
-    `${memoryOf(daemon, 'VmHWM')} MiB`,
+    `${memoryOf(daemon.pid, 'VmRSS').toFixed(0)} MiB`,
+    `${memoryOf(daemon.pid, 'VmHWM').toFixed(0)} MiB`,
   ];
 }
 
@@ -129,29 +129,6 @@ async function step(bed: Bed, name: string, { act, isDone }: Step): Promise<stri
 const WRITES = /^(create|update|patch|delete|list) (configmaps|boxes)/;
 
 const sizeOf = (file: string): number => (existsSync(file) ? statSync(file).size : 0);
-
-/** In MiB, by the kernel's account. */
-function memoryOf({ pid }: ChildProcess, field: 'VmRSS' | 'VmHWM'): number {
-  const found = new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  return Math.round(Number(found?.[1]) / 1_024);
-}
-
-/** User and system, in hundredths of a second as Linux counts them. */
-function cpuSecondsOf({ pid }: ChildProcess): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-const VERBS = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
-const MAPS: ResourceType = {
-  ...{ group: '', version: 'v1', kind: 'ConfigMap', resource: 'configmaps', namespaced: true },
-  verbs: VERBS,
-  subresources: [],
-};
-const { group, version } = splitApiVersion(RESOURCES.apiVersion);
-const BOXES: ResourceType = { ...MAPS, group, version, kind: 'Box', resource: RESOURCES.resource };
 
 async function fill(client: ClusterClient, transport: Transport): Promise<void> {
   const post = (path: string, body: object): Promise<void> => send(transport, 'POST', { path, body });

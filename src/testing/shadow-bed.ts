@@ -1,5 +1,6 @@
 // A daemon at work and a shadow of it, each before a front of its own that tells what it writes.
 
+import assert from 'node:assert/strict';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +24,15 @@ export interface ShadowPair {
   /** "POST /api/v1/…", but for Events. */
   writesAtWork(): readonly string[];
   writesOfShadow(): readonly string[];
+}
+
+/** `least`: of each object the last write, at least, is a hit; the ones before may have been passing. */
+export async function allForetold(pair: ShadowPair, least: number): Promise<void> {
+  const report = await pair.decided();
+  assert.deepEqual(report.found, []);
+  assert.equal(report.misses, 0);
+  assert.ok(report.hits >= least, `${report.hits} hits`);
+  assert.deepEqual(pair.writesOfShadow(), []);
 }
 
 interface PairOptions {

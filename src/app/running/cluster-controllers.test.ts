@@ -5,20 +5,17 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
 import type { ResourceType } from '../../model/resource.ts';
 import { type DaemonBed, daemonBed, type RunningDaemon } from '../../testing/daemon-bed.ts';
+import { CONTROLLER_VERSION, installControllerKinds } from '../../testing/installed-kinds.ts';
 import { CONFIG_MAPS } from '../../testing/objects.ts';
 import { forEachTarget, type TestTarget } from '../../testing/targets.ts';
 import { until } from '../../testing/until.ts';
-import { useCases } from '../../testing/use-cases.ts';
 
-const CRDS = join(import.meta.dirname, '../../../deploy/crds');
-const GROUP_VERSION = 'metacontroller.k8s.io/v1alpha1';
 const EVENTS: ResourceType = { ...CONFIG_MAPS, kind: 'Event', resource: 'events' };
 
 /** One config map "a" for each parent, with the path's last part as its text; "down" answers 500. */
@@ -51,10 +48,7 @@ interface Stage {
 async function stage(target: TestTarget): Promise<Stage> {
   const bed = await daemonBed(target, 'controllers');
   after(() => bed.close());
-  await useCases({ cluster: target.choice, paths: [CRDS] }).apply();
-  bed.client.refresh();
-  const type = await bed.client.byResource(GROUP_VERSION, 'compositecontrollers');
-  assert.ok(type);
+  const type = await installControllerKinds(target, bed.client);
   const name = `${bed.namespace}-${randomBytes(3).toString('hex')}`;
   const label = { 'metactl.dev/test': name };
   const daemon = bed.start({
@@ -73,7 +67,7 @@ async function stage(target: TestTarget): Promise<Stage> {
       const spec = { ...rules, hooks: { sync } };
       after(() => bed.client.write({ verb: 'delete', type, name, fieldManager: 'test' }).catch(() => undefined));
       return bed.create(type, {
-        apiVersion: GROUP_VERSION,
+        apiVersion: CONTROLLER_VERSION,
         kind: 'CompositeController',
         metadata: { name, labels: label },
         spec,

@@ -11,13 +11,11 @@ import type { ResourceType } from '../../model/resource.ts';
 import type { ApiRequest, ApiResponse, Transport } from '../../ports/transport.ts';
 import { countingFront } from '../../testing/counting-front.ts';
 import { type DaemonBed, daemonBed } from '../../testing/daemon-bed.ts';
+import { CONTROLLER_VERSION, installControllerKinds } from '../../testing/installed-kinds.ts';
 import { type SpawnedDaemon, spawnDaemon } from '../../testing/spawn-daemon.ts';
 import { forEachTarget, type TestTarget } from '../../testing/targets.ts';
 import { until } from '../../testing/until.ts';
-import { useCases } from '../../testing/use-cases.ts';
 
-const CRDS = join(import.meta.dirname, '../../../deploy/crds');
-const GROUP_VERSION = 'metacontroller.k8s.io/v1alpha1';
 const COUNT = 100;
 const AT_A_TIME = 25;
 
@@ -89,10 +87,7 @@ async function stage(target: TestTarget): Promise<Stage> {
   const bed = await daemonBed(target, 'come-and-go');
   after(() => bed.close());
   await bed.crd();
-  await useCases({ cluster: target.choice, paths: [CRDS] }).apply();
-  bed.client.refresh();
-  const type = await bed.client.byResource(GROUP_VERSION, 'compositecontrollers');
-  assert.ok(type);
+  const type = await installControllerKinds(target, bed.client);
   const watches = new OpenWatches();
   const kubeconfig = join(bed.project.path, 'front');
   const front = await countingFront(watches.over(target.transport), kubeconfig, () => undefined);
@@ -112,7 +107,7 @@ async function stage(target: TestTarget): Promise<Stage> {
 async function comeAndGo({ bed, type, label, hook }: Stage, names: readonly string[]): Promise<void> {
   const things = await bed.things();
   const objects = names.map((name) => ({
-    apiVersion: GROUP_VERSION,
+    apiVersion: CONTROLLER_VERSION,
     kind: 'CompositeController',
     metadata: { name: `${bed.namespace}-${name}`, labels: label },
     spec: {

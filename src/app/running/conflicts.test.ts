@@ -5,17 +5,15 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { JsonObject } from '../../kit/json.ts';
 import { type DaemonBed, daemonBed } from '../../testing/daemon-bed.ts';
+import { CONTROLLER_VERSION, installControllerKinds } from '../../testing/installed-kinds.ts';
 import { CONFIG_MAPS } from '../../testing/objects.ts';
 import { forEachTarget, type TestTarget } from '../../testing/targets.ts';
 import { until } from '../../testing/until.ts';
 import { useCases } from '../../testing/use-cases.ts';
 
-const CRDS = join(import.meta.dirname, '../../../deploy/crds');
-const GROUP_VERSION = 'metacontroller.k8s.io/v1alpha1';
 const EVENTS = { ...CONFIG_MAPS, kind: 'Event', resource: 'events' };
 
 /** One config map of the name that the path says. */
@@ -50,10 +48,7 @@ async function stage(target: TestTarget): Promise<Stage> {
   const bed = await daemonBed(target, 'conflicts');
   after(() => bed.close());
   await bed.crd();
-  await useCases({ cluster: target.choice, paths: [CRDS] }).apply();
-  bed.client.refresh();
-  const type = await bed.client.byResource(GROUP_VERSION, 'compositecontrollers');
-  assert.ok(type);
+  const type = await installControllerKinds(target, bed.client);
   const label = `${bed.namespace}-${randomBytes(3).toString('hex')}`;
   const lines: string[] = [];
   const log = { level: 'info', encoder: 'json', write: (line: string) => lines.push(line) } as const;
@@ -73,7 +68,7 @@ async function stage(target: TestTarget): Promise<Stage> {
       }
       after(() => remove(name).catch(() => undefined));
       const metadata = { name: nameOf(name), labels: { 'metactl.dev/test': label } };
-      await bed.create(type, { apiVersion: GROUP_VERSION, kind: 'CompositeController', metadata, spec });
+      await bed.create(type, { apiVersion: CONTROLLER_VERSION, kind: 'CompositeController', metadata, spec });
     },
     told: async (name) => {
       const of = { namespace: 'default', fieldSelector: `involvedObject.name=${nameOf(name)}` };

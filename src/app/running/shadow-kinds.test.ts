@@ -10,18 +10,10 @@ import { startDaemon } from '../../testing/daemon-bed.ts';
 import { MapProject } from '../../testing/map-project.ts';
 import { CONFIG_MAPS } from '../../testing/objects.ts';
 import { type RolloutOptions, RolloutProject } from '../../testing/rollout-project.ts';
-import { type ShadowPair, shadowPair } from '../../testing/shadow-bed.ts';
+import { allForetold, shadowPair } from '../../testing/shadow-bed.ts';
 import { forEachTarget, type TestTarget } from '../../testing/targets.ts';
 import { until } from '../../testing/until.ts';
 import { useCases } from '../../testing/use-cases.ts';
-
-async function allForetold(pair: ShadowPair, least: number): Promise<void> {
-  const report = await pair.decided();
-  assert.deepEqual(report.found, []);
-  assert.equal(report.misses, 0);
-  assert.ok(report.hits >= least, `${report.hits} hits`);
-  assert.deepEqual(pair.writesOfShadow(), []);
-}
 
 /** Daemons for the definition of a project, which are stopped with the test. */
 function bedOf(project: { readonly path: string }, namespace: string) {

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../kit/json.ts';
 import type { KubeObject } from '../../model/object.ts';
 import { type DaemonBed, daemonBed, NAMES_HOOK } from '../../testing/daemon-bed.ts';
 import { CONFIG_MAPS } from '../../testing/objects.ts';
-import { otherHook, type ShadowPair, shadowPair } from '../../testing/shadow-bed.ts';
+import { allForetold, otherHook, shadowPair } from '../../testing/shadow-bed.ts';
 import { forEachTarget, type TestTarget } from '../../testing/targets.ts';
 import { until } from '../../testing/until.ts';
 
@@ -35,15 +35,6 @@ const respec = (bed: DaemonBed, spec: JsonObject): Promise<void> => edit(bed, { 
 
 async function remove({ client, namespace }: DaemonBed, type: typeof CONFIG_MAPS, name: string): Promise<void> {
   await client.write({ verb: 'delete', type, fieldManager: 'test', name, namespace });
-}
-
-/** `least`: of each object the last write, at least, is a hit; the ones before may have been passing. */
-async function allForetold(pair: ShadowPair, least: number): Promise<void> {
-  const report = await pair.decided();
-  assert.deepEqual(report.found, []);
-  assert.equal(report.misses, 0);
-  assert.ok(report.hits >= least, `${report.hits} hits`);
-  assert.deepEqual(pair.writesOfShadow(), []);
 }
 
 const FINALIZE = `return { children: [], finalized: Object.keys(request.children['ConfigMap.v1']).length === 0 };`;

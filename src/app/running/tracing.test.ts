@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
-import { daemonBed } from '../../testing/daemon-bed.ts';
+import { type DaemonBed, daemonBed } from '../../testing/daemon-bed.ts';
 import { serveHook } from '../../testing/hook-server.ts';
 import { CONFIG_MAPS } from '../../testing/objects.ts';
-import { forEachTarget } from '../../testing/targets.ts';
+import { forEachTarget, type TestTarget } from '../../testing/targets.ts';
 import { type CollectedSpan, traceCollector } from '../../testing/trace-collector.ts';
 import { until } from '../../testing/until.ts';
 
@@ -20,21 +20,32 @@ const SECRET = {
   stringData: { password: CANARY },
 };
 
+interface Traced {
+  readonly child: 'secrets' | 'configmaps';
+  /** Of the hook. */
+  readonly url: string;
+}
+
+async function bedFor(target: TestTarget, { child, url }: Traced): Promise<DaemonBed> {
+  const bed = await daemonBed(target, 'traces');
+  after(() => bed.close());
+  await bed.crd();
+  await bed.project.write('controller.json', {
+    ...{ apiVersion: 'metacontroller.k8s.io/v1alpha1', kind: 'CompositeController', metadata: { name: 'things' } },
+    spec: {
+      parentResource: { apiVersion: `${bed.group}/v1`, resource: 'things' },
+      childResources: [{ apiVersion: 'v1', resource: child }],
+      hooks: { sync: { webhook: { url } } },
+    },
+  });
+  return bed;
+}
+
 forEachTarget('traces', (target) => {
   test('a round, its hook and its requests are one trace', async (t: TestContext) => {
     const collector = await traceCollector(t);
     const hook = await serveHook(t, () => ({ body: JSON.stringify({ status: { seen: 1 }, children: [SECRET] }) }));
-    const bed = await daemonBed(target, 'traces');
-    after(() => bed.close());
-    await bed.crd();
-    await bed.project.write('controller.json', {
-      ...{ apiVersion: 'metacontroller.k8s.io/v1alpha1', kind: 'CompositeController', metadata: { name: 'things' } },
-      spec: {
-        parentResource: { apiVersion: `${bed.group}/v1`, resource: 'things' },
-        childResources: [{ apiVersion: 'v1', resource: 'secrets' }],
-        hooks: { sync: { webhook: { url: `${hook.url}?token=${CANARY}` } } },
-      },
-    });
+    const bed = await bedFor(target, { child: 'secrets', url: `${hook.url}?token=${CANARY}` });
     await bed.thing('one', { password: CANARY });
     const variables = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_SERVICE_NAME: 'tested' };
     const daemon = bed.start({}, variables);
@@ -65,17 +76,7 @@ forEachTarget('traces', (target) => {
   test('a hook that fails, and a collector that is away: the daemon works on', async (t: TestContext) => {
     const collector = await traceCollector(t);
     const hook = await serveHook(t, () => ({ status: 500, body: CANARY }));
-    const bed = await daemonBed(target, 'traces');
-    after(() => bed.close());
-    await bed.crd();
-    await bed.project.write('controller.json', {
-      ...{ apiVersion: 'metacontroller.k8s.io/v1alpha1', kind: 'CompositeController', metadata: { name: 'things' } },
-      spec: {
-        parentResource: { apiVersion: `${bed.group}/v1`, resource: 'things' },
-        childResources: [{ apiVersion: 'v1', resource: 'configmaps' }],
-        hooks: { sync: { webhook: { url: hook.url } } },
-      },
-    });
+    const bed = await bedFor(target, { child: 'configmaps', url: hook.url });
     await bed.thing('one', {});
     const daemon = bed.start({ log: SILENT }, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
     await until('the hook is asked', () => hook.seen.length > 0, LONG_MS);
