@@ -1,6 +1,7 @@
 // `node daemon-process.ts OPTIONS`: a daemon in a process of its own, for tests that kill it or look at what it holds.
 // OPTIONS: those of DaemonOptions that differ from what is usual in tests, as JSON. By a channel its parent may tell it things.
 
+import { getEventListeners } from 'node:events';
 import { createNodeFiles, type DaemonOptions, runDaemon, systemClock } from '../app/index.ts';
 
 export type ProcessOptions = Pick<DaemonOptions, 'cluster' | 'paths'> & Partial<DaemonOptions>;
@@ -11,6 +12,8 @@ export interface Measured {
   readonly rss: number;
   /** Timers, sockets and the like that are open: their kinds. */
   readonly resources: readonly string[];
+  /** On the process, and on all signals and other event targets that are still alive. */
+  readonly listeners: number;
 }
 
 export type Told =
@@ -20,6 +23,7 @@ export type Told =
   /** Somebody sets the machine's time. */
   | { readonly kind: 'set-clock'; readonly byMs: number };
 
+const listenersOfTargets = watchListeners();
 const given = JSON.parse(process.argv[2] ?? '') as ProcessOptions;
 const ending = new AbortController();
 
@@ -35,7 +39,37 @@ process.on('message', (told: Told) => {
 function measure(): void {
   for (let turn = 0; turn < 2; turn++) globalThis.gc?.();
   const { heapUsed: heap, rss } = process.memoryUsage();
-  process.send?.({ heap, rss, resources: process.getActiveResourcesInfo() } satisfies Measured);
+  process.send?.({ heap, rss, resources: process.getActiveResourcesInfo(), listeners: listeners() } satisfies Measured);
+}
+
+function listeners(): number {
+  const onProcess = process.eventNames().map((name) => process.listenerCount(name));
+  return onProcess.reduce((sum, count) => sum + count, listenersOfTargets());
+}
+
+/** From here on; of targets that were collected since, nothing is left to count. */
+function watchListeners(): () => number {
+  const targets = new Map<WeakRef<EventTarget>, Set<string>>();
+  const known = new WeakMap<EventTarget, Set<string>>();
+  const { addEventListener } = EventTarget.prototype;
+  EventTarget.prototype.addEventListener = function (this: EventTarget, ...added) {
+    const types = known.get(this) ?? new Set<string>();
+    if (!known.has(this)) {
+      known.set(this, types);
+      targets.set(new WeakRef(this), types);
+    }
+    types.add(added[0]);
+    addEventListener.apply(this, added);
+  };
+  return () => {
+    let count = 0;
+    for (const [reference, types] of targets) {
+      const target = reference.deref();
+      if (target) for (const type of types) count += getEventListeners(target, type).length;
+      else targets.delete(reference);
+    }
+    return count;
+  };
 }
 
 const { status, diagnostics } = await runDaemon(

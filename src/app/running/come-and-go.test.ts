@@ -1,5 +1,5 @@
-// A hundred controllers come to a daemon and go again, on both servers: it holds as many watches, sockets, timers and other
-// things that keep a process alive as before. Exact: what is in use is waited for, and then compared.
+// A hundred controllers come to a daemon and go again, on both servers: it holds as many watches, sockets, timers, other
+// things that keep a process alive, and listeners as before. Exact: what is in use is waited for, and then compared.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -144,6 +144,7 @@ interface Open {
   readonly watches: number;
   readonly timers: number;
   readonly others: number;
+  readonly listeners: number;
 }
 
 /**
@@ -153,14 +154,16 @@ interface Open {
 async function openAtRest({ daemon, watches }: Stage, before?: Open): Promise<Open> {
   let seen = {};
   const look = async (): Promise<Open | undefined> => {
-    const { resources } = await daemon.measure();
+    const { resources, listeners } = await daemon.measure();
     const of = (kind: string): number => resources.filter((one) => one === kind).length;
     const sockets = of('TCPSocketWrap');
     const timers = of('Timeout');
-    const open = { watches: watches.open, timers, others: resources.length - sockets - timers };
+    const open = { watches: watches.open, timers, others: resources.length - sockets - timers, listeners };
     seen = { ...open, sockets };
     if (open.watches !== OWN || sockets - OWN > 1) return undefined;
-    return before && (timers > before.timers || open.others > before.others) ? undefined : open;
+    if (!before) return open;
+    const isMore = timers > before.timers || open.others > before.others || listeners > before.listeners;
+    return isMore ? undefined : open;
   };
   const words = (): string => `open: ${JSON.stringify(seen)}, at the start: ${JSON.stringify(before)}`;
   return until('what is idle is closed', look, 90_000).catch(() => assert.fail(words()));
