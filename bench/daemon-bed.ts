@@ -24,6 +24,8 @@ export class Bed {
   readonly shape: Shape;
   readonly #client: ClusterClient;
   readonly #transport: Transport;
+  #behind: string | undefined;
+  #released = { version: 0, parents: 0 };
 
   private constructor(transport: Transport, shape: Shape) {
     this.shape = shape;
@@ -43,16 +45,30 @@ export class Bed {
     return new Bed(transport, shape);
   }
 
-  /** Every child is there, and every parent's status says so of its present spec. */
+  /**
+   * Every child is there, and every parent's status says so of its present spec. Asked often, beside what is measured: until
+   * the parent that was found behind has come up, no other is looked at.
+   */
   async isSettled(version: number): Promise<boolean> {
     const { namespace, parents, childrenEach } = this.shape;
     if ((await this.#configMapCount()) < parents * childrenEach) return false;
+    const name = this.#behind;
+    const box = name === undefined ? undefined : await this.#client.get(BOXES, name, namespace);
+    if (box && !settledBox(box, version)) return false;
     const { items } = await this.#client.list(BOXES, { namespace });
-    return items.every((box) => settledBox(box, version));
+    this.#behind = items.findLast((each) => !settledBox(each, version))?.metadata.name;
+    return this.#behind === undefined && this.#isReleased(items);
+  }
+
+  /** Parents are changed while the daemon works: a parent whose change is still to come is not settled. */
+  #isReleased(boxes: readonly KubeObject[]): boolean {
+    const { version, parents } = this.#released;
+    return boxes.filter((box) => wantedVersion(box) >= version).length >= parents;
   }
 
   /** The first parents want their children in another version. */
   async release(version: number, parents: number): Promise<void> {
+    this.#released = { version, parents };
     await mapLimited(this.releases(version, parents), AT_ONCE, ({ path, body, contentType = MERGE }) =>
       send(this.#transport, 'PATCH', { path, body, contentType }),
     );
@@ -158,7 +174,9 @@ const indexOf = ({ metadata }: KubeObject): number => Number((metadata.name ?? '
 
 function settledBox(box: KubeObject, version: number): boolean {
   const { observedGeneration, version: seen } = (box['status'] ?? {}) as Record<string, unknown>;
-  const { version: wanted } = box['spec'] as { version: number };
+  const wanted = wantedVersion(box);
   // Those that were not released again stay behind.
   return observedGeneration === box.metadata.generation && seen === wanted && wanted <= version;
 }
+
+const wantedVersion = (box: KubeObject): number => (box['spec'] as { version: number }).version;
