@@ -30,8 +30,8 @@ export interface Verdict {
 }
 
 interface History {
-  /** "path from → to" of every write, a digest where that is long, with how often it went out. */
-  readonly transitions: Map<string, number>;
+  /** "path from → to" of every write, a digest where that is long. */
+  readonly transitions: Set<string>;
   readonly paths: Set<string>;
   /** Writes that repeated a transition. */
   repeats: number;
@@ -64,7 +64,7 @@ export class Stability {
     if (change.wave === 'revision') return undefined;
     const history = this.#known(change, round.now);
     if (history === undefined) return undefined;
-    const finding = findingOf(change, history, round);
+    const finding = findingOf(lookAt(change, history, round), history);
     if (finding === undefined) return undefined;
     history.notBefore ??= round.now + backoffDelay(DELAY, history.lettings);
     return {
@@ -76,13 +76,13 @@ export class Stability {
   /** The change was carried out. */
   record(change: Change, round: RoundFacts): void {
     const history = this.#known(change, round.now) ?? this.#begin(change, round.now);
-    const unstable = findingOf(change, history, round) !== undefined;
-    if (repeated(change, history, round).length > 0) history.repeats++;
-    history.restless = isRestless(change, history, round) ? history.restless + 1 : 0;
-    for (const field of fieldsOf(change)) {
-      const transition = transitionOf(field);
-      history.transitions.set(transition, (history.transitions.get(transition) ?? 0) + 1);
-      history.paths.add(formatPath(field.path));
+    const look = lookAt(change, history, round);
+    const unstable = findingOf(look, history) !== undefined;
+    if (look.again.length > 0) history.repeats++;
+    history.restless = look.isRestless ? history.restless + 1 : 0;
+    for (const { transition, path } of look.moves) {
+      history.transitions.add(transition);
+      history.paths.add(path);
     }
     history.lastWrite = round.now;
     if (history.transitions.size > MOST_TRANSITIONS) this.#histories.delete(keyOf(change));
@@ -100,7 +100,7 @@ export class Stability {
 
   #begin(change: Change, now: number): History {
     const history: History = {
-      transitions: new Map(),
+      transitions: new Set(),
       paths: new Set(),
       repeats: 0,
       restless: 0,
@@ -120,29 +120,44 @@ export class Stability {
   }
 }
 
-function findingOf(change: Change, history: History, round: RoundFacts): Restlessness | undefined {
-  const again = repeated(change, history, round);
+/** A field of a change as it is remembered. */
+interface Move {
+  readonly field: FieldChange;
+  readonly path: string;
+  readonly transition: string;
+}
+
+/** One change beside the history of its object. */
+interface Look {
+  readonly moves: readonly Move[];
+  /** The fields that it takes from and to the same values as an earlier one. */
+  readonly again: readonly FieldChange[];
+  readonly isRestless: boolean;
+}
+
+function lookAt(change: Change, history: History, { news }: RoundFacts): Look {
+  const moves = fieldsOf(change).map(moveOf);
+  // A status follows what it reports: pods may become unready and ready again as often as they like.
+  // An object that somebody else deletes is created again as often as it takes.
+  const repeatsFreely =
+    (change.subresource === 'status' && news) ||
+    (change.action === 'create' && !history.transitions.has(transitionOf(GOING)));
+  const again = repeatsFreely ? [] : moves.filter(({ transition }) => history.transitions.has(transition));
+  const isRestless =
+    !news &&
+    (change.action === 'update' || change.action === 'status') &&
+    moves.every(({ path }) => history.paths.has(path));
+  return { moves, again: again.map(({ field }) => field), isRestless };
+}
+
+function findingOf({ moves, again, isRestless }: Look, history: History): Restlessness | undefined {
   if (again.length > 0 && history.repeats >= REPEATS_ALLOWED) {
     const back = again.some((field) => history.transitions.has(transitionOf(reversed(field))));
     return { kind: back ? 'alternates' : 'put-back', fields: again };
   }
-  if (isRestless(change, history, round) && history.restless >= RESTLESS_ALLOWED - 1)
-    return { kind: 'restless', fields: fieldsOf(change) };
+  if (isRestless && history.restless >= RESTLESS_ALLOWED - 1)
+    return { kind: 'restless', fields: moves.map(({ field }) => field) };
   return undefined;
-}
-
-/** The fields that this change takes from and to the same values as an earlier one. */
-function repeated(change: Change, history: History, { news }: RoundFacts): FieldChange[] {
-  // A status follows what it reports: pods may become unready and ready again as often as they like.
-  if (change.subresource === 'status' && news) return [];
-  const again = fieldsOf(change).filter((field) => history.transitions.has(transitionOf(field)));
-  // An object that somebody else deletes is created again as often as it takes.
-  return change.action === 'create' && !history.transitions.has(transitionOf(GOING)) ? [] : again;
-}
-
-function isRestless(change: Change, history: History, { news }: RoundFacts): boolean {
-  if (news || (change.action !== 'update' && change.action !== 'status')) return false;
-  return fieldsOf(change).every(({ path }) => history.paths.has(formatPath(path)));
 }
 
 const COMING: FieldChange = { path: [], op: 'add' };
@@ -162,6 +177,10 @@ function reversed({ path, op, before, after }: FieldChange): FieldChange {
 }
 
 const LONGEST_KEPT = 64;
+
+function moveOf(field: FieldChange): Move {
+  return { field, path: formatPath(field.path), transition: transitionOf(field) };
+}
 
 function transitionOf({ path, op, before, after }: FieldChange): string {
   if (path.length === 0) return op;
