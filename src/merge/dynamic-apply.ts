@@ -37,13 +37,16 @@ const SYSTEM_METADATA = [
  */
 export function applyDynamic(observed: KubeObject, desired: KubeObject, annotation: string): KubeObject {
   const wanted = withoutAnnotation(desired, annotation);
-  const recorded = recordedIn(observed, annotation);
-  const sides = { observed, lastApplied: recorded?.value, desired: wanted };
+  const record = goJson(wanted);
+  const recorded = recordIn(observed, annotation);
+  // Mostly the same was applied last: then that needs no parsing, and is compared by identity.
+  const lastApplied = recorded === record ? wanted : parsedRecord(recorded);
+  const sides = { observed, lastApplied, desired: wanted };
   const merged = withOwners(objectOf(mergeThreeWay(sides)), mergeOwnerReferences(mapSides(sides, ownersOf)));
   const restored = restoreSystemFields(merged, observed);
-  const text = recorded && sameRecord(recorded.value, wanted) ? recorded.text : goJson(wanted);
-  const result = withAnnotation(restored, annotation, text);
-  return onlyDroppedEmpties(observed, result, recorded?.value) ? observed : (result as KubeObject);
+  const stays = recorded !== undefined && lastApplied && sameRecord(lastApplied, wanted);
+  const result = withAnnotation(restored, annotation, stays ? recorded : record);
+  return onlyDroppedEmpties(observed, result, lastApplied) ? observed : (result as KubeObject);
 }
 
 /** The object to create: desired without nulls and system metadata, with the record of it in the annotation. */
@@ -61,15 +64,19 @@ export function withLastRecord(object: KubeObject, annotation: string, record: J
 
 /** What the annotation says was applied last; undefined when it is absent or is not the JSON of an object. */
 export function lastAppliedOf(object: KubeObject, annotation: string): JsonObject | undefined {
-  return recordedIn(object, annotation)?.value;
+  return parsedRecord(recordIn(object, annotation));
 }
 
-function recordedIn(object: KubeObject, annotation: string): { text: string; value: JsonObject } | undefined {
+function recordIn(object: KubeObject, annotation: string): string | undefined {
   const text = getOwn(objectOf(object.metadata.annotations), annotation);
-  if (typeof text !== 'string') return undefined;
+  return typeof text === 'string' ? text : undefined;
+}
+
+function parsedRecord(text: string | undefined): JsonObject | undefined {
+  if (text === undefined) return undefined;
   try {
     const value = parseJson(text);
-    return isJsonObject(value) ? { text, value } : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined; // broken by somebody: the write that follows repairs it
   }
@@ -80,7 +87,7 @@ function recordedIn(object: KubeObject, annotation: string): { text: string; val
  * given would else see its own resourceVersion in the annotation and cause a write in every round.
  */
 function sameRecord(recorded: JsonObject, wanted: JsonObject): boolean {
-  return jsonEqual(effective(recorded), effective(wanted));
+  return recorded === wanted || jsonEqual(effective(recorded), effective(wanted));
 }
 
 function effective(record: JsonObject): JsonObject {
@@ -89,18 +96,22 @@ function effective(record: JsonObject): JsonObject {
 }
 
 function restoreSystemFields(merged: JsonObject, observed: KubeObject): JsonObject {
-  const metadata: MutableJsonObject = { ...dropKeys(objectOf(getOwn(merged, 'metadata')), SYSTEM_METADATA) };
+  const given = objectOf(getOwn(merged, 'metadata'));
+  const status = getOwn(observed, 'status');
+  const stay = SYSTEM_METADATA.every((key) => getOwn(given, key) === getOwn(observed.metadata, key));
+  if (stay && getOwn(merged, 'status') === status) return merged;
+  const metadata: MutableJsonObject = { ...dropKeys(given, SYSTEM_METADATA) };
   for (const key of SYSTEM_METADATA) {
     const value = getOwn(observed.metadata, key);
     if (value !== undefined) metadata[key] = value;
   }
-  const status = getOwn(observed, 'status');
   return { ...dropKeys(merged, ['status']), metadata, ...(status === undefined ? {} : { status }) };
 }
 
 const ownersOf = (object: Maybe): Maybe => getOwn(objectOf(getOwn(objectOf(object), 'metadata')), 'ownerReferences');
 
 function withOwners(object: JsonObject, owners: Maybe): JsonObject {
+  if (ownersOf(object) === owners) return object;
   const metadata = dropKeys(objectOf(getOwn(object, 'metadata')), ['ownerReferences']);
   return { ...object, metadata: owners === undefined ? metadata : { ...metadata, ownerReferences: owners } };
 }
@@ -121,7 +132,9 @@ function withoutAnnotation(object: KubeObject, annotation: string): JsonObject {
 
 function withAnnotation(object: JsonObject, annotation: string, text: string): JsonObject {
   const metadata = objectOf(getOwn(object, 'metadata'));
-  const annotations: MutableJsonObject = { ...objectOf(getOwn(metadata, 'annotations')) };
+  const others = objectOf(getOwn(metadata, 'annotations'));
+  if (getOwn(others, annotation) === text) return object;
+  const annotations: MutableJsonObject = { ...others };
   setOwn(annotations, annotation, text);
   return { ...object, metadata: { ...metadata, annotations } };
 }
@@ -131,11 +144,13 @@ function withAnnotation(object: JsonObject, annotation: string, text: string): J
  * writing them again would not change that, and with Recreate would replace the object for ever.
  */
 function onlyDroppedEmpties(observed: Maybe, result: Maybe, recorded: Maybe): boolean {
+  if (observed === result) return true;
   if (observed === undefined && isEmpty(result) && jsonEqual(result, recorded)) return true;
   if (!isJsonObject(observed) || !isJsonObject(result)) return listsAlike(observed, result, recorded);
   const applied = objectOf(recorded);
-  const keys = new Set([...Object.keys(observed), ...Object.keys(result)]);
-  return [...keys].every((key) => onlyDroppedEmpties(getOwn(observed, key), getOwn(result, key), getOwn(applied, key)));
+  return Object.keys({ ...observed, ...result }).every((key) =>
+    onlyDroppedEmpties(getOwn(observed, key), getOwn(result, key), getOwn(applied, key)),
+  );
 }
 
 function listsAlike(observed: Maybe, result: Maybe, recorded: Maybe): boolean {

@@ -1,7 +1,7 @@
 // Metacontroller's dynamic apply: what was applied last time tells a field that somebody else set (it stays) from one
 // that the hook no longer returns (it goes). Where a type changes (map to scalar, list to map) desired wins: the
 // reference loses or nulls the value there. An explicit null in desired removes the key, as in a JSON merge patch.
-// Nothing of the inputs is changed; parts of them may be shared by the result.
+// Nothing of the inputs is changed; parts of them may be shared by the result, and what stays as observed is observed itself.
 
 import {
   getOwn,
@@ -43,24 +43,17 @@ function mergeValue(observed: Maybe, lastApplied: Maybe, desired: JsonValue): Js
 }
 
 function mergeObjects(observed: JsonObject, lastApplied: JsonObject, desired: JsonObject): JsonObject {
-  const merged: MutableJsonObject = {};
-  for (const key of Object.keys(observed)) {
-    const wanted = getOwn(desired, key);
-    const mine = getOwn(lastApplied, key);
-    const value = wanted === undefined && mine === undefined ? observed[key] : mergedField(observed[key], mine, wanted);
-    if (value !== undefined) setOwn(merged, key, value);
+  let merged: MutableJsonObject | undefined;
+  for (const key of Object.keys(lastApplied === desired ? desired : { ...desired, ...lastApplied })) {
+    const [present, mine, wanted] = [getOwn(observed, key), getOwn(lastApplied, key), getOwn(desired, key)];
+    if (wanted === undefined && mine === undefined) continue;
+    const value = wanted === undefined || wanted === null ? undefined : mergeValue(present, mine, wanted);
+    if (value === present) continue;
+    merged ??= { ...observed };
+    if (value === undefined) delete merged[key];
+    else setOwn(merged, key, value);
   }
-  for (const key of Object.keys(desired)) {
-    if (getOwn(observed, key) !== undefined) continue;
-    const value = mergedField(undefined, getOwn(lastApplied, key), desired[key]);
-    if (value !== undefined) setOwn(merged, key, value);
-  }
-  return merged;
-}
-
-/** One field that desired or lastApplied speaks of; undefined: not there. */
-function mergedField(observed: Maybe, lastApplied: Maybe, desired: Maybe): JsonValue | undefined {
-  return desired === undefined || desired === null ? undefined : mergeValue(observed, lastApplied, desired);
+  return merged ?? observed;
 }
 
 function mergeLists(
@@ -83,7 +76,8 @@ function mergeLists(
     const value = mergeKeyValue(item, key);
     if (value !== undefined && !present.has(value)) merged.push(withoutNulls(item));
   }
-  return merged;
+  const stays = merged.length === observed.length && merged.every((item, index) => item === observed[index]);
+  return stays ? observed : merged;
 }
 
 const listOr = (value: Maybe): readonly JsonValue[] => (isJsonArray(value) ? value : []);
