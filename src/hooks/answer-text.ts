@@ -49,9 +49,11 @@ function silence(where: string): HookFailure {
   });
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
 function decode(bytes: Uint8Array, where: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return UTF8.decode(bytes);
   } catch {
     const shown = excerptStart(new TextDecoder().decode(bytes.subarray(0, 200)), { characters: 100, lines: 2 });
     throw invalid(`the answer is not UTF-8 text`, {

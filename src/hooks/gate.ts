@@ -11,7 +11,8 @@ export class Gate {
 
   /** Runs the work when there is room. Rejects with the signal's reason if that is aborted first. */
   async through<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    await this.#enter(signal);
+    const turn = this.#enter(signal);
+    if (turn !== undefined) await turn;
     try {
       return await work();
     } finally {
@@ -19,11 +20,12 @@ export class Gate {
     }
   }
 
-  #enter(signal: AbortSignal): Promise<void> {
+  /** undefined: there is room. */
+  #enter(signal: AbortSignal): Promise<void> | undefined {
     if (signal.aborted) return Promise.reject(signal.reason);
     if (this.#free > 0) {
       this.#free--;
-      return Promise.resolve();
+      return undefined;
     }
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {

@@ -9,9 +9,9 @@ import type { WebSocket } from 'undici';
 import { ConnectionError } from '../../ports/errors.ts';
 import type { ApiRequest, ApiResponse, Transport } from '../../ports/transport.ts';
 import type { Tunnels } from '../../ports/tunnel.ts';
+import { type ArrivingBody, type Exchanged, exchange } from '../../wire/index.ts';
 import { type AgentLimits, type Agents, openAgents } from './agents.ts';
 import { type CredentialSource, type Credentials, sameTls } from './credentials.ts';
-import { type ArrivingBody, type Exchanged, exchange } from './exchange.ts';
 import { createTunnels } from './tunnels.ts';
 import { connectionError, isDistrust } from './wire-error.ts';
 

@@ -24,6 +24,13 @@ export interface Identity {
   readonly hidden: readonly string[];
 }
 
+export const NOBODY: Identity = { tls: {}, tlsKey: '', hidden: [] };
+
+/** Most hooks ask for nothing. */
+export function isNobody({ caBundle, clientTls, credentials }: WebhookSecurity): boolean {
+  return caBundle === undefined && clientTls === undefined && credentials === undefined;
+}
+
 /** Everything in Secrets and ConfigMaps that a webhook's identity is made of. */
 export function referencesOf({ caBundle, clientTls, credentials }: WebhookSecurity): Reference[] {
   return [

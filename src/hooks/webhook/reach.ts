@@ -6,7 +6,9 @@ import type { WebhookHook } from '../../model/definition.ts';
 import type { ObjectName } from '../../model/webhook.ts';
 import { ConnectionError } from '../../ports/errors.ts';
 import type { WireEvent } from '../../ports/hook.ts';
+import { exchange } from '../../wire/index.ts';
 import type { HookCluster } from '../cluster-access.ts';
+import { abortable } from '../deadline.ts';
 import type { Identity } from './identity.ts';
 import { Pools, type Way } from './pools.ts';
 import { goesByProxy, namedService, podsBehind, proxyPath, serviceExists } from './service-route.ts';
@@ -62,8 +64,9 @@ export class Reach {
   }
 
   async send(outgoing: Outgoing): Promise<Reply> {
-    const service = await this.#serviceOf(outgoing);
-    outgoing.signal.throwIfAborted();
+    const { cluster } = this.#options;
+    // A read of the cluster goes on, whether or not anybody still waits for it.
+    const service = cluster?.outside && (await abortable(this.#serviceOf(outgoing, cluster), outgoing.signal));
     const authorization = outgoing.identity.authorization ?? basicOf(outgoing.url);
     if (service === undefined) return this.#overPool(outgoing, authorization, this.#way(outgoing.url));
     if (goesByProxy(outgoing.url, outgoing.hook, authorization)) return this.#byServiceProxy(outgoing, service);
@@ -76,10 +79,9 @@ export class Reach {
   }
 
   /** undefined: it is called by its name. */
-  async #serviceOf({ hook, url }: Outgoing): Promise<ObjectName | undefined> {
-    const cluster = this.#options.cluster;
-    const named = cluster?.outside && namedService(hook, url);
-    if (!cluster || !named) return undefined;
+  async #serviceOf({ hook, url }: Outgoing, cluster: HookCluster): Promise<ObjectName | undefined> {
+    const named = namedService(hook, url);
+    if (!named) return undefined;
     return named.certain || (await this.#exists(named.service, cluster)) ? named.service : undefined;
   }
 
@@ -126,17 +128,17 @@ export class Reach {
     const { url, identity, headers, body, signal } = outgoing;
     const dispatcher = await this.#pools.dispatcherFor(identity, way);
     signal.throwIfAborted();
-    const response = await dispatcher.request({
+    const sent = {
       origin: url.origin,
       path: url.pathname + url.search,
       method: 'POST',
-      headers: authorization === undefined ? { ...headers } : { ...headers, authorization },
+      headers: authorization === undefined ? headers : { ...headers, authorization },
       body,
-      signal,
-    });
+    } as const;
+    const response = await exchange(dispatcher, sent, signal);
     return {
       status: response.statusCode,
-      statusText: response.statusText ?? '',
+      statusText: response.statusText,
       header: (name) => {
         const value = response.headers[name];
         return Array.isArray(value) ? value[0] : value;

@@ -11,7 +11,7 @@ import { HookFailure } from '../failure.ts';
 import type { HookRunner, RunnerContext } from '../runner.ts';
 import { connectionFailure, isTlsFailure } from './connection-words.ts';
 import { EtagCache, etagKey, type KeptAnswer } from './etag-cache.ts';
-import { type Identity, referencesOf, resolveIdentity } from './identity.ts';
+import { type Identity, isNobody, NOBODY, referencesOf, resolveIdentity } from './identity.ts';
 import { Reach, type Reply } from './reach.ts';
 import { References } from './references.ts';
 import { isBusy, refusal } from './refusal.ts';
@@ -71,7 +71,7 @@ class WebhookRunner implements HookRunner {
 
   /** Once more, if who we are has changed since it was read: a token that was replaced, an authority that is new. */
   async #exchange(trip: Trip): Promise<{ reply: Reply; identity: Identity }> {
-    const identity = await this.#identity(trip);
+    const identity = isNobody(trip.hook) ? NOBODY : await this.#identity(trip);
     let reply: Reply | undefined;
     let failed: unknown;
     try {
@@ -118,7 +118,7 @@ class WebhookRunner implements HookRunner {
       ...(kept ? { 'if-none-match': kept.etag } : {}),
     };
     const body = stringifyJson(call.request);
-    const reply = await abortable(this.#reach.send({ hook, url, identity, headers, body, signal }), signal);
+    const reply = await this.#reach.send({ hook, url, identity, headers, body, signal });
     this.#context.wire?.onStatus?.(reply.status);
     return reply;
   }
@@ -154,7 +154,7 @@ class WebhookRunner implements HookRunner {
 const busyKey = ({ controller, hookName, parent }: HookCall): string => `${controller} ${hookName} ${refKey(parent)}`;
 
 function parseUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = URL.parse(text);
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
   throw new HookFailure({ code: 'hook-failed', what: `${text} is not an http or https url` });
 }
@@ -168,5 +168,5 @@ async function readBody(reply: Reply, limitBytes: number): Promise<{ bytes: Uint
     // Leaving the loop early destroys the stream, and with it the connection: nothing more is read.
     if (size > limitBytes) return { bytes: Buffer.concat(chunks).subarray(0, limitBytes), cut: true };
   }
-  return { bytes: Buffer.concat(chunks), cut: false };
+  return { bytes: size === chunks[0]?.length ? chunks[0] : Buffer.concat(chunks), cut: false };
 }

@@ -32,13 +32,14 @@ export interface NamedService {
   readonly certain: boolean;
 }
 
+const LABEL = '[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?';
+const SERVICE_HOST = new RegExp(`^(${LABEL})\\.(${LABEL})(\\.svc(?:\\.[-a-z0-9.]+)?)?$`);
+
 /** The Service that a hook's host names: as the definition says it, name.namespace.svc with what follows, or name.namespace. */
 export function namedService(hook: Pick<WebhookHook, 'service' | 'direct'>, url: URL): NamedService | undefined {
   if (hook.direct) return undefined;
   if (hook.service) return { service: hook.service, certain: true };
-  const label = '[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?';
-  const match = new RegExp(`^(${label})\\.(${label})(\\.svc(?:\\.[-a-z0-9.]+)?)?$`).exec(url.hostname);
-  const [, name, namespace, suffix] = match ?? [];
+  const [, name, namespace, suffix] = SERVICE_HOST.exec(url.hostname) ?? [];
   if (name === undefined || namespace === undefined || /^\d+$/.test(namespace)) return undefined;
   return { service: { namespace, name }, certain: suffix !== undefined };
 }

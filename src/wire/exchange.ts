@@ -5,7 +5,10 @@ import type { Dispatcher } from 'undici';
 
 export interface Exchanged {
   readonly statusCode: number;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** "" where nothing came with the number. */
+  readonly statusText: string;
+  /** Lower-case names. The exchange's own object. */
+  readonly headers: Record<string, string | string[] | undefined>;
   readonly body: ArrivingBody;
 }
 
@@ -18,8 +21,12 @@ export function exchange(
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
     let body: ArrivingBody | undefined;
-    const onAbort = (): void => controller?.abort(signal?.reason);
-    const onError = (error: Error): void => {
+    const onAbort = (): void => {
+      // It may wait for a connection, and for long: nobody else waits with it.
+      if (controller === undefined) reject(signal?.reason);
+      else controller.abort(signal?.reason);
+    };
+    const onError = (error: unknown): void => {
       signal?.removeEventListener('abort', onAbort);
       if (body) body.failed(error);
       else reject(error);
@@ -30,11 +37,11 @@ export function exchange(
         controller = started;
         if (signal?.aborted) onAbort();
       },
-      onResponseStart: (started, statusCode, headers) => {
+      onResponseStart: (started, statusCode, headers, statusText = '') => {
         // 1xx: the answer is still to come.
         if (statusCode < 200) return;
         body = new ArrivingBody(started);
-        resolve({ statusCode, headers, body });
+        resolve({ statusCode, statusText, headers, body });
       },
       onResponseData: (_controller, piece) => body?.arrived(piece),
       onResponseEnd: () => {
@@ -46,7 +53,7 @@ export function exchange(
     try {
       dispatcher.dispatch(options, handler);
     } catch (error) {
-      onError(error instanceof Error ? error : new Error(String(error)));
+      onError(error);
     }
   });
 }
@@ -59,7 +66,7 @@ export class ArrivingBody implements AsyncIterable<Uint8Array> {
   readonly #controller: Dispatcher.DispatchController;
   #pieces: Buffer[] = [];
   #unread = 0;
-  #state: 'arriving' | 'ended' | { readonly error: Error } = 'arriving';
+  #state: 'arriving' | 'ended' | { readonly error: unknown } = 'arriving';
   /** Somebody waits for the whole: nothing is held back. */
   #whole = false;
   #wake: () => void = () => undefined;
@@ -81,7 +88,7 @@ export class ArrivingBody implements AsyncIterable<Uint8Array> {
     this.#wake();
   }
 
-  failed(error: Error): void {
+  failed(error: unknown): void {
     this.#state = { error };
     this.#wake();
   }
@@ -102,7 +109,7 @@ export class ArrivingBody implements AsyncIterable<Uint8Array> {
       for (;;) {
         // Asked before the pieces are taken: what came before an error or the end is read first.
         const state = this.#state;
-        yield* this.#take();
+        for (const piece of this.#take()) yield piece;
         if (state === 'ended') return;
         if (state !== 'arriving') throw state.error;
         this.#controller.resume();

@@ -1,0 +1,1 @@
+export { type ArrivingBody, type Exchanged, exchange } from './exchange.ts';
