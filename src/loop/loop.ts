@@ -185,9 +185,10 @@ export class Loop {
 
   #changed(change: CacheChange): void {
     const { own, moves } = this.#rounds;
-    if (!own.made(change)) this.#watches.works(change);
+    const isOwn = own.made(change);
+    if (!isOwn) this.#watches.works(change);
     for (const key of this.#parents.concernedBy(change)) {
-      moves.add(key, change);
+      if (!isOwn) moves.add(key, change);
       this.#work.add(key);
     }
   }

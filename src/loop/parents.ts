@@ -3,7 +3,7 @@
 import { jsonEqual } from '../kit/json.ts';
 import { definitionId } from '../model/definition.ts';
 import { controllerOf, isDeleting, type KubeObject } from '../model/object.ts';
-import { groupResourceOf, type ResourceType } from '../model/resource.ts';
+import { groupResourceOf, type ResourceType, splitApiVersion } from '../model/resource.ts';
 import type { CacheChange, ObjectCache } from '../ports/cache.ts';
 import {
   adopts,
@@ -43,23 +43,31 @@ export const definitionOfKey = (key: ParentKey): string => key.slice(0, key.inde
 const placeOf = ({ definition, parentType }: Controller): string =>
   `${definitionId(definition)} ${groupResourceOf(parentType)}`;
 
-export const parentKeyOf = (controller: Controller, { metadata }: KubeObject): ParentKey => keyOf(controller, metadata);
+export const parentKeyOf = (controller: Controller, { metadata }: KubeObject): ParentKey =>
+  keyIn(placeOf(controller), metadata);
 
-const keyOf = (controller: Controller, { namespace = '', name = '' }: Name): ParentKey =>
-  `${placeOf(controller)} ${namespace}/${name}`;
+const keyIn = (place: string, { namespace = '', name = '' }: Name): ParentKey => `${place} ${namespace}/${name}`;
+
+/** A controller with what every event needs of it. */
+interface Hosted {
+  readonly controller: Controller;
+  readonly definition: string;
+  /** Definition and parent resource: the beginning of its parents' keys. */
+  readonly place: string;
+  /** Of one that adopts by labels. */
+  readonly adopters: Adopters | undefined;
+}
 
 export class Parents {
   readonly #cache: ObjectCache;
   readonly #isTarget: ParentTarget;
   readonly #related: Pick<RelatedReader, 'concernedBy'>;
-  /** By definition and parent resource: the beginning of their keys. */
-  readonly #controllers = new Map<string, Controller>();
-  /** By the same; of those that adopt by labels. */
-  readonly #adopters = new Map<string, Adopters>();
+  /** By their places. */
+  readonly #controllers = new Map<string, Hosted>();
   /** Resource → whose parents, and whose children or revisions, it is. */
-  #byParentType = new Map<string, Controller[]>();
-  #byChildType = new Map<string, Controller[]>();
-  #byInputType = new Map<string, Controller[]>();
+  #byParentType = new Map<string, Hosted[]>();
+  #byChildType = new Map<string, Hosted[]>();
+  #byInputType = new Map<string, Hosted[]>();
 
   constructor({ cache, related }: ParentSources, target: ParentTarget) {
     this.#cache = cache;
@@ -69,43 +77,40 @@ export class Parents {
 
   /** Its caches are open. */
   add(controller: Controller): void {
-    this.#controllers.set(placeOf(controller), controller);
-    if (adoptsByLabels(controller)) {
-      const adopters = new Adopters(controller);
-      this.#adopters.set(placeOf(controller), adopters);
-      for (const parent of this.#listed(controller)) adopters.seen(parent);
-    }
+    const definition = definitionId(controller.definition);
+    const adopters = adoptsByLabels(controller) ? new Adopters(controller) : undefined;
+    const hosted = { controller, definition, place: placeOf(controller), adopters };
+    this.#controllers.set(hosted.place, hosted);
+    if (adopters) for (const parent of this.#listed(hosted)) adopters.seen(parent);
     this.#index();
   }
 
   /** All controllers of a definition. */
   remove(definition: string): void {
-    for (const [place, controller] of this.#controllers) {
-      if (definitionId(controller.definition) !== definition) continue;
-      this.#controllers.delete(place);
-      this.#adopters.delete(place);
-    }
+    for (const hosted of this.#controllers.values())
+      if (hosted.definition === definition) this.#controllers.delete(hosted.place);
     this.#index();
   }
 
   /** Those of one definition, or all. */
   all(definition?: string): ParentKey[] {
     return [...this.#controllers.values()]
-      .filter((controller) => definition === undefined || definitionId(controller.definition) === definition)
-      .flatMap((controller) => this.#listed(controller).map(({ metadata }) => keyOf(controller, metadata)));
+      .filter((hosted) => definition === undefined || hosted.definition === definition)
+      .flatMap((hosted) => this.#listed(hosted).map(({ metadata }) => keyIn(hosted.place, metadata)));
   }
 
   find(key: ParentKey): FoundParent | undefined {
-    const [definition, resource, path = ''] = key.split(' ');
-    const controller = this.#controllers.get(`${definition} ${resource}`);
-    if (!controller?.parentScope) return undefined;
-    const [namespace, name = ''] = path.split('/');
-    const parent = this.#cache.get(controller.parentScope, name, namespace === '' ? undefined : namespace);
-    const id = definitionId(controller.definition);
-    const wanted = parent && this.#isTarget(parent, id) && isParentOf(controller, parent);
+    const end = key.lastIndexOf(' ');
+    const hosted = this.#controllers.get(key.slice(0, end));
+    const scope = hosted?.controller.parentScope;
+    if (!scope) return undefined;
+    const { controller, adopters } = hosted;
+    const [namespace, name = ''] = key.slice(end + 1).split('/');
+    const parent = this.#cache.get(scope, name, namespace === '' ? undefined : namespace);
+    if (!parent || !this.#isMeant(parent, hosted)) return undefined;
     // Whoever is worked on is known as he is, whether or not an event told of him.
-    if (wanted) this.#adopters.get(`${definition} ${resource}`)?.seen(parent);
-    return wanted ? { controller, parent } : undefined;
+    adopters?.seen(parent);
+    return { controller, parent };
   }
 
   /** Parents that must be looked at because of an event, in any cache of any controller. */
@@ -113,95 +118,98 @@ export class Parents {
     const object = change.after ?? change.before;
     if (!object) return [];
     const resource = groupResourceOf(change.type);
-    const parents = this.#byParentType.get(resource) ?? [];
-    for (const controller of parents) this.#parentMoved(controller, change);
-    const keys = parents
-      .filter((controller) => !isIgnored(change, controller))
-      .map((controller) => keyOf(controller, object.metadata));
-    const owners = (this.#byChildType.get(resource) ?? []).flatMap((controller) => this.#ownersOf(change, controller));
-    const looking = this.#related.concernedBy(change).flatMap((concerned) => this.#keysOf(concerned));
-    const taking = (this.#byInputType.get(resource) ?? []).flatMap((controller) => this.#takersOf(change, controller));
-    return [...new Set([...keys, ...owners, ...looking, ...taking])];
+    const keys = new Set<ParentKey>();
+    const addAll = (found: readonly ParentKey[]): void => {
+      for (const key of found) keys.add(key);
+    };
+    for (const hosted of this.#byParentType.get(resource) ?? []) {
+      parentMoved(hosted, change);
+      if (!isIgnored(change, hosted.controller)) keys.add(keyIn(hosted.place, object.metadata));
+    }
+    for (const hosted of this.#byChildType.get(resource) ?? []) addAll(this.#ownersOf(change, hosted));
+    for (const concerned of this.#related.concernedBy(change)) addAll(this.#keysOf(concerned));
+    for (const hosted of this.#byInputType.get(resource) ?? []) addAll(this.#takersOf(change, hosted));
+    return [...keys];
   }
 
   #index(): void {
     this.#byParentType = new Map();
     this.#byChildType = new Map();
     this.#byInputType = new Map();
-    for (const controller of this.#controllers.values()) {
-      enter(this.#byParentType, controller.parentType, controller);
-      const { childTypes, revisions } = controller;
+    for (const hosted of this.#controllers.values()) {
+      const { parentType, childTypes, revisions, inputs } = hosted.controller;
+      enter(this.#byParentType, parentType, hosted);
       for (const type of [...childTypes, ...(revisions ? [revisions.type] : [])])
-        enter(this.#byChildType, type, controller);
-      for (const { type } of controller.inputs ?? []) enter(this.#byInputType, type, controller);
+        enter(this.#byChildType, type, hosted);
+      for (const { type } of inputs ?? []) enter(this.#byInputType, type, hosted);
     }
   }
 
-  #parentMoved(controller: Controller, { before, after }: CacheChange): void {
-    const adopters = this.#adopters.get(placeOf(controller));
-    if (after) adopters?.seen(after);
-    else if (before) adopters?.gone(before);
-  }
-
   /** Parents of which it is, or was, an input. */
-  #takersOf({ before, after }: CacheChange, controller: Controller): ParentKey[] {
+  #takersOf({ before, after }: CacheChange, hosted: Hosted): ParentKey[] {
     const versions = [before, after].filter((object) => object !== undefined);
     const { namespace } = versions[0]?.metadata ?? {};
-    const near = this.#listed(controller, controller.parentType.namespaced ? namespace : undefined);
+    const near = this.#listed(hosted, hosted.controller.parentType.namespaced ? namespace : undefined);
     const takers = near.filter((parent) => versions.some((object) => isInputOf(parent, object)));
-    return takers.map(({ metadata }) => keyOf(controller, metadata));
+    return takers.map(({ metadata }) => keyIn(hosted.place, metadata));
   }
 
-  #listed(controller: Controller, namespace?: string): KubeObject[] {
-    if (!controller.parentScope) return [];
-    const live = this.#cache.list(controller.parentScope, namespace);
-    const id = definitionId(controller.definition);
-    return live.filter((parent) => isParentOf(controller, parent) && this.#isTarget(parent, id));
+  #listed(hosted: Hosted, namespace?: string): KubeObject[] {
+    const { parentScope } = hosted.controller;
+    if (!parentScope) return [];
+    return this.#cache.list(parentScope, namespace).filter((parent) => this.#isMeant(parent, hosted));
+  }
+
+  #isMeant(parent: KubeObject, { controller, definition }: Hosted): boolean {
+    return isParentOf(controller, parent) && this.#isTarget(parent, definition);
   }
 
   /** Parents whose customize hook asked for the object, or for what is in the namespace. */
-  #keysOf({ controller: definition, parent }: ConcernedParent): ParentKey[] {
+  #keysOf({ controller, parent }: ConcernedParent): ParentKey[] {
     return [...this.#controllers.values()]
-      .filter((controller) => definitionId(controller.definition) === definition)
-      .filter(({ parentType }) => parentType.kind === parent.kind)
-      .map((controller) => keyOf(controller, parent));
+      .filter(({ definition }) => definition === controller)
+      .filter(({ controller: { parentType } }) => parentType.kind === parent.kind)
+      .map(({ place }) => keyIn(place, parent));
   }
 
-  #ownersOf({ before, after }: CacheChange, controller: Controller): ParentKey[] {
-    const owners = [before, after].flatMap((object) => (object && ownerIn(object, controller)) ?? []);
-    const keys = owners.map((owner) => keyOf(controller, owner));
-    return [...keys, ...this.#adoptersOf({ before, after }, controller)];
+  #ownersOf({ before, after }: CacheChange, hosted: Hosted): readonly ParentKey[] {
+    const owners = [before, after].map((object) => object && ownerIn(object, hosted));
+    return [...owners.filter((key) => key !== undefined), ...this.#adoptersOf({ before, after }, hosted)];
   }
 
   /**
    * An orphan may be adopted by parents of its namespace; one that was an orphan with these labels was judged before.
    * One that took its time to go may have been in the way of any child.
    */
-  #adoptersOf({ before, after }: Pick<CacheChange, 'before' | 'after'>, controller: Controller): ParentKey[] {
+  #adoptersOf({ before, after }: Pick<CacheChange, 'before' | 'after'>, hosted: Hosted): readonly ParentKey[] {
+    const { controller, adopters, place } = hosted;
     const left = before && isDeleting(before) ? before : undefined;
     const object = after ? (adopts(controller) ? after : undefined) : left;
     if (!object || controllerOf(object)) return [];
     const judged = after && before && !controllerOf(before) && jsonEqual(before.metadata.labels, after.metadata.labels);
     if (judged) return [];
-    const adopters = after && this.#adopters.get(placeOf(controller));
-    if (adopters)
-      return adopters
-        .of(after)
-        .map(({ metadata }) => keyOf(controller, metadata))
-        .filter((key) => this.find(key) !== undefined);
+    if (after && adopters) {
+      const keys = adopters.of(after).map(({ metadata }) => keyIn(place, metadata));
+      return keys.filter((key) => this.find(key) !== undefined);
+    }
     const { namespaced } = controller.parentType;
     // The children of a cluster-scoped parent may be anywhere.
-    const candidates = this.#listed(controller, namespaced ? (object.metadata.namespace ?? '') : undefined);
-    return candidates.map(({ metadata }) => keyOf(controller, metadata));
+    const candidates = this.#listed(hosted, namespaced ? (object.metadata.namespace ?? '') : undefined);
+    return candidates.map(({ metadata }) => keyIn(place, metadata));
   }
 }
 
-function enter(index: Map<string, Controller[]>, type: ResourceType, controller: Controller): void {
+function parentMoved({ adopters }: Hosted, { before, after }: CacheChange): void {
+  if (after) adopters?.seen(after);
+  else if (before) adopters?.gone(before);
+}
+
+function enter(index: Map<string, Hosted[]>, type: ResourceType, hosted: Hosted): void {
   const resource = groupResourceOf(type);
   const known = index.get(resource);
-  if (!known) index.set(resource, [controller]);
+  if (!known) index.set(resource, [hosted]);
   // A resource that stands in two child rules is one.
-  else if (!known.includes(controller)) known.push(controller);
+  else if (!known.includes(hosted)) known.push(hosted);
 }
 
 /** With ignoreStatusChanges: an update that is neither a deletion nor one of the spec, the labels or the annotations. */
@@ -213,10 +221,9 @@ function isIgnored({ before, after }: CacheChange, { parentRule }: Controller): 
   );
 }
 
-function ownerIn(child: KubeObject, { parentType }: Controller): Name | undefined {
+/** The parent that controls the object, if it is one of this controller's. */
+function ownerIn(child: KubeObject, { controller: { parentType }, place }: Hosted): ParentKey | undefined {
   const owner = controllerOf(child);
-  if (owner?.kind !== parentType.kind) return undefined;
-  const group = owner.apiVersion.includes('/') ? owner.apiVersion.slice(0, owner.apiVersion.indexOf('/')) : '';
-  if (group !== parentType.group) return undefined;
-  return { name: owner.name, namespace: parentType.namespaced ? child.metadata.namespace : undefined };
+  if (owner?.kind !== parentType.kind || splitApiVersion(owner.apiVersion).group !== parentType.group) return undefined;
+  return keyIn(place, { name: owner.name, namespace: parentType.namespaced ? child.metadata.namespace : undefined });
 }

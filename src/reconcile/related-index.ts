@@ -49,6 +49,7 @@ export class RelatedIndex {
 
   concernedBy({ type, before, after }: CacheChange, labelsOf: NamespaceLabels): ReadonlySet<ParentId> {
     const concerned = new Set<ParentId>();
+    if (this.#entries.size === 0) return concerned;
     const objects = [before, after].filter((object) => object !== undefined);
     for (const object of objects) {
       for (const place of placesAround(type, object)) {
