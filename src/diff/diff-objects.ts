@@ -30,7 +30,7 @@ export interface Comparison {
 /** What differs. Absent on one side: created or deleted; what only names the object is left out then. */
 export function diffObjects(before: KubeObject | undefined, after: KubeObject | undefined): FieldChange[] {
   const [old, now] = [comparable(before), comparable(after)];
-  const sink: Sink = { changes: [], same: [] };
+  const sink: Sink = { changes: [] };
   if (before && after) compareMaps(sink, [], [old, now]);
   else compareMaps(sink, [], [withoutIdentity(old), withoutIdentity(now)]);
   return sink.changes;
@@ -38,14 +38,16 @@ export function diffObjects(before: KubeObject | undefined, after: KubeObject | 
 
 /** The same, with what stays as it is. */
 export function compareObjects(before: KubeObject, after: KubeObject): Comparison {
-  const sink: Sink = { changes: [], same: [] };
+  const same: SameField[] = [];
+  const sink: Sink = { changes: [], same };
   compareMaps(sink, [], [comparable(before), comparable(after)]);
-  return sink;
+  return { changes: sink.changes, same };
 }
 
 interface Sink {
   readonly changes: FieldChange[];
-  readonly same: SameField[];
+  /** Absent: nobody asks for what is the same. */
+  readonly same?: SameField[];
 }
 
 const comparable = (object: KubeObject | undefined): JsonObject =>
@@ -60,15 +62,15 @@ function withoutIdentity(object: JsonObject): JsonObject {
 }
 
 function compareMaps(sink: Sink, path: Path, [before, after]: readonly [JsonObject, JsonObject]): void {
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-  for (const key of keys) compareValues(sink, [...path, key], [getOwn(before, key), getOwn(after, key)]);
+  const told = Object.keys({ ...before, ...after }).filter((key) => sink.same || before[key] !== after[key]);
+  for (const key of told.sort()) compareValues(sink, [...path, key], [getOwn(before, key), getOwn(after, key)]);
 }
 
 function compareValues(sink: Sink, path: Path, [before, after]: readonly [Maybe, Maybe]): void {
   if (before === undefined && after === undefined) return;
   if (before === undefined) sink.changes.push({ path, op: 'add', after: after as JsonValue });
   else if (after === undefined) sink.changes.push({ path, op: 'remove', before });
-  else if (jsonEqual(before, after)) sink.same.push({ path, value: after });
+  else if (jsonEqual(before, after)) sink.same?.push({ path, value: after });
   else if (isJsonObject(before) && isJsonObject(after)) compareMaps(sink, path, [before, after]);
   else if (isJsonArray(before) && isJsonArray(after)) compareLists(sink, path, [before, after]);
   else sink.changes.push({ path, op: 'change', before, after });

@@ -57,6 +57,11 @@ export function withLastApplied(desired: KubeObject, annotation: string): KubeOb
   return withAnnotation({ ...fresh, metadata }, annotation, goJson(wanted)) as KubeObject;
 }
 
+/** The text that the annotation has where the object is what was applied last. */
+export function recordFor(desired: KubeObject, annotation: string): string {
+  return goJson(withoutAnnotation(desired, annotation));
+}
+
 /** The object with the record of what was applied last. */
 export function withLastRecord(object: KubeObject, annotation: string, record: JsonObject): KubeObject {
   return withAnnotation(object, annotation, goJson(record)) as KubeObject;

@@ -2,6 +2,7 @@ export {
   applyDynamic,
   LAST_APPLIED_ANNOTATION,
   lastAppliedOf,
+  recordFor,
   withLastApplied,
   withLastRecord,
 } from './dynamic-apply.ts';

@@ -75,6 +75,7 @@ function withoutUnknownUid(ref: Ref): Ref {
 // Dynamic apply is predicted by our own merge: the server's defaults and admission may add to it.
 function fidelityOf(draft: ChangeDraft): Fidelity {
   if (draft.verb === 'delete' && draft.action === 'delete') return { level: 'server' };
+  if (!holdsUnknown(draft.after)) return { level: 'client' };
   if (holdsMaskedUnknown(draft.after))
     return { level: 'unknown', why: 'depends on Secret values that the hook was not shown' };
   if (holdsUnknown(withoutIdentity(draft.after)))

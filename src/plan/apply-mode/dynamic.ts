@@ -1,8 +1,8 @@
 // Metacontroller's way: a three-way merge by us, with what was applied last in an annotation; whole objects are written.
 
 import { diffObjects } from '../../diff/index.ts';
-import { isJsonObject, type JsonObject, jsonEqual } from '../../kit/json.ts';
-import { LAST_APPLIED_ANNOTATION, withLastApplied } from '../../merge/index.ts';
+import { isJsonObject, type JsonObject } from '../../kit/json.ts';
+import { LAST_APPLIED_ANNOTATION, recordFor, withLastApplied } from '../../merge/index.ts';
 import type { UpdateMethod } from '../../model/definition.ts';
 import type { Answers, Need } from '../../model/need.ts';
 import type { KubeObject, OwnerReference } from '../../model/object.ts';
@@ -16,7 +16,6 @@ import { KnownKinds } from './known-kinds.ts';
 import { isPrinted } from './printed.ts';
 
 const annotation = LAST_APPLIED_ANNOTATION;
-const recordOf = (object: KubeObject): string | undefined => object.metadata.annotations?.[annotation];
 
 export interface DynamicOptions {
   /** Ours: what they own by server-side apply is taken back. */
@@ -70,8 +69,7 @@ export class DynamicMode implements ApplyMode {
   }
 
   wasApplied(observed: KubeObject, desired: KubeObject): boolean {
-    const last = recordOf(observed);
-    return last !== undefined && last === recordOf(withLastApplied(desired, annotation));
+    return observed.metadata.annotations?.[annotation] === recordFor(desired, annotation);
   }
 
   /** By server-side apply. Of such an object the caches keep these entries of managedFields. */
@@ -105,9 +103,7 @@ export class DynamicMode implements ApplyMode {
 function mergedOver(observed: KubeObject, desired: KubeObject): ChildWrite | undefined {
   const intent: Intent = { kind: 'merge', desired, annotation };
   const after = rebase(intent, observed);
-  return after === undefined || jsonEqual(after, observed) || isPrinted(after, observed)
-    ? undefined
-    : { after, intent };
+  return after === undefined || after === observed || isPrinted(after, observed) ? undefined : { after, intent };
 }
 
 /** As a child it was applied with its parent among the owners; an input (-f) of the same manager is not ours to take apart. */

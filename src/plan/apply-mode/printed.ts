@@ -14,8 +14,9 @@ const isBuiltIn = (apiVersion: string): boolean => {
 };
 
 function isSame(written: JsonValue | undefined, observed: JsonValue | undefined): boolean {
+  if (written === observed) return true;
   if (observed === null && isJsonArray(written)) return written.length === 0;
   if (!isJsonObject(written) || !isJsonObject(observed)) return jsonEqual(written, observed);
-  const keys = new Set([...Object.keys(written), ...Object.keys(observed)]);
-  return [...keys].every((key) => isSame(getOwn(written, key), getOwn(observed, key)));
+  const keys = Object.keys({ ...written, ...observed });
+  return keys.every((key) => isSame(getOwn(written, key), getOwn(observed, key)));
 }
