@@ -22,10 +22,18 @@ export function refOf(object: KubeObject): Ref {
 }
 
 /** A map key: equal for two refs of one object whatever their version or UID. */
-export function refKey(ref: Ref): string {
-  const slash = ref.apiVersion.indexOf('/');
-  const group = slash < 0 ? '' : ref.apiVersion.slice(0, slash);
-  return `${ref.kind}.${group}/${ref.namespace ?? ''}/${ref.name}`;
+export function refKey({ apiVersion, kind, namespace, name }: Ref): string {
+  return `${kind}.${groupIn(apiVersion)}/${namespace ?? ''}/${name}`;
+}
+
+/** `refKey` of the object's ref. */
+export function keyOf({ apiVersion, kind, metadata }: KubeObject): string {
+  return `${kind}.${groupIn(apiVersion)}/${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
+}
+
+function groupIn(apiVersion: string): string {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? '' : apiVersion.slice(0, slash);
 }
 
 /** For people: "Pod default/web-0", "Namespace prod". */

@@ -5,7 +5,7 @@ import { jsonEqual } from '../kit/json.ts';
 import { UNKNOWN } from '../kit/unknown.ts';
 import { isDeleting, type KubeObject, type ObjectMeta } from '../model/object.ts';
 import type { Change } from '../model/plan.ts';
-import { refKey, refOf } from '../model/ref.ts';
+import { keyOf, refKey } from '../model/ref.ts';
 import type { ResourceType } from '../model/resource.ts';
 import type { ChildGroup, ParentView } from '../model/view.ts';
 
@@ -13,7 +13,7 @@ import type { ChildGroup, ParentView } from '../model/view.ts';
 export function project(view: ParentView, change: Change): ParentView {
   if (change.verb === undefined) return view;
   const key = refKey(change.object);
-  if (key === refKey(refOf(view.parent))) {
+  if (key === keyOf(view.parent)) {
     const parent = projectObject(view.parent, change);
     return parent ? { ...view, parent } : view;
   }
@@ -26,7 +26,7 @@ const isOf = ({ type }: ChildGroup, change: Change): boolean =>
   type.group === change.type.group && type.resource === change.type.resource;
 
 function projectGroup(group: ChildGroup, change: Change, key: string): ChildGroup {
-  const before = group.objects.find((object) => refKey(refOf(object)) === key);
+  const before = group.objects.find((object) => keyOf(object) === key);
   const after = projectObject(before, change);
   const others = group.objects.filter((object) => object !== before);
   return { ...group, objects: after ? [...others, after] : others };

@@ -4,7 +4,7 @@ import { BugError, hasErrors } from '../model/diagnostic.ts';
 import type { Answer, Answers, HookAnswer, HookCall, Lookup, Need, RelatedNeed } from '../model/need.ts';
 import { controllerOf, type KubeObject } from '../model/object.ts';
 import type { ParentPlan } from '../model/plan.ts';
-import { refKey, refOf } from '../model/ref.ts';
+import { keyOf } from '../model/ref.ts';
 import { apiVersionOf } from '../model/resource.ts';
 import type { ParentView } from '../model/view.ts';
 import { planParent } from '../plan/index.ts';
@@ -72,7 +72,7 @@ export async function reconcileParent(
     const fetched = await Promise.all(planning.needs.map((need) => fetchNeed(need, asking)));
     for (const answer of fetched) answers.set(answer.id, answer);
   }
-  throw new BugError(`planning ${refKey(refOf(parent.object))} did not come to an end after ${MAX_ROUNDS} rounds`);
+  throw new BugError(`planning ${keyOf(parent.object)} did not come to an end after ${MAX_ROUNDS} rounds`);
 }
 
 interface Asking {

@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { RelatedAnswer, RelatedGroup, RelatedNeed, RelatedRule } from '../model/need.ts';
 import type { KubeObject } from '../model/object.ts';
-import { type Ref, refKey, refOf } from '../model/ref.ts';
+import { keyOf, type Ref, refKey } from '../model/ref.ts';
 import { groupResourceOf, type ResourceType } from '../model/resource.ts';
 import { matchesRule, misfitOf, type NamespaceLabels } from '../plan/index.ts';
 import type { CacheChange, CacheScope, ObjectCache } from '../ports/cache.ts';
@@ -133,9 +133,9 @@ export class RelatedObjects implements RelatedReader {
     const found = new Map<string, KubeObject>();
     for (const scope of scopes)
       if (type && isOf(scope.type, type))
-        for (const object of this.#cache.list(scope, rule.namespace)) found.set(refKey(refOf(object)), object);
+        for (const object of this.#cache.list(scope, rule.namespace)) found.set(keyOf(object), object);
     for (const { type: comingType, object } of this.#coming)
-      if (type && isOf(comingType, type)) found.set(refKey(refOf(object)), object);
+      if (type && isOf(comingType, type)) found.set(keyOf(object), object);
     const objects = [...found.values()].filter((object) => matchesRule(rule, object, this.#labelsOf));
     return { rule, type, scopes, objects };
   }

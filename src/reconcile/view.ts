@@ -1,7 +1,7 @@
 // The planner's view of one parent, out of the caches.
 
 import type { KubeObject } from '../model/object.ts';
-import { refKey, refOf } from '../model/ref.ts';
+import { keyOf } from '../model/ref.ts';
 import { groupResourceOf, type ResourceType } from '../model/resource.ts';
 import type { ChildGroup, ParentView } from '../model/view.ts';
 import type { CacheScope, ObjectCache } from '../ports/cache.ts';
@@ -54,6 +54,6 @@ function inputGroup(
   const isNear = ({ metadata }: KubeObject): boolean => home === undefined || metadata.namespace === home;
   const expected = coming.filter((one) => groupResourceOf(one.type) === groupResourceOf(type) && isNear(one.object));
   if (expected.length === 0) return { type, objects: live };
-  const objects = new Map([...live, ...expected.map(({ object }) => object)].map((one) => [refKey(refOf(one)), one]));
+  const objects = new Map([...live, ...expected.map(({ object }) => object)].map((one) => [keyOf(one), one]));
   return { type, objects: [...objects.values()] };
 }

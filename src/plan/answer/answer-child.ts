@@ -10,7 +10,7 @@ import {
 } from '../../kit/json.ts';
 import type { HookCall } from '../../model/need.ts';
 import type { KubeObject, ObjectMeta } from '../../model/object.ts';
-import { formatRef, refKey, refOf } from '../../model/ref.ts';
+import { formatRef, keyOf, refKey } from '../../model/ref.ts';
 import { apiVersionOf, type ResourceType, splitApiVersion } from '../../model/resource.ts';
 import { nameOf, type Report } from './answer-words.ts';
 import type { HookWords } from './hook-words.ts';
@@ -115,7 +115,7 @@ const listOf = (types: readonly ResourceType[]): string =>
 
 /** It can't own itself. */
 function isParent(object: KubeObject, { call, report, path }: ChildContext): boolean {
-  if (refKey(refOf(object)) !== refKey(call.parent)) return false;
+  if (keyOf(object) !== refKey(call.parent)) return false;
   report('answer-invalid', path, `is ${formatRef(call.parent)} itself`, 'Return other objects; this one is there.');
   return true;
 }

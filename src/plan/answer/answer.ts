@@ -5,7 +5,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 import { nearest } from '../../kit/suggest.ts';
 import type { Diagnostic, DiagnosticCode } from '../../model/diagnostic.ts';
 import type { HookCall } from '../../model/need.ts';
-import { formatRef, refKey, refOf } from '../../model/ref.ts';
+import { formatRef, keyOf, refOf } from '../../model/ref.ts';
 import type { ResourceType } from '../../model/resource.ts';
 import { checkChild, type DesiredChild } from './answer-child.ts';
 import { checkAnnotations, checkLabels, type Edits } from './answer-metadata.ts';
@@ -117,7 +117,7 @@ function checkChildren(value: JsonValue | undefined, context: ChildrenContext): 
   for (const [index, item] of value.entries()) {
     const child = checkChild(item, { ...context, path: `${list}[${index}]` });
     if (!child) continue;
-    const key = refKey(refOf(child.object));
+    const key = keyOf(child.object);
     const first = seen.get(key);
     if (first !== undefined) {
       const what = `is ${formatRef(refOf(child.object))} again, as ${list}[${first}] is`;

@@ -6,7 +6,7 @@ import type { KubeObject, OwnerReference } from '../../model/object.ts';
 import { CONFIG_MAPS, configMap, ownedMetadata, widget } from '../../testing/objects.ts';
 import { DynamicMode } from '../apply-mode/dynamic.ts';
 import { ownerReferenceTo } from '../claim/claim.ts';
-import { planChildren } from './plan-children.ts';
+import { observedChildren, planChildren } from './plan-children.ts';
 
 interface Scene {
   readonly observed?: readonly KubeObject[];
@@ -17,7 +17,7 @@ interface Scene {
 
 const plan = ({ observed = [], foreign = [], desired, method = 'InPlace' }: Scene) =>
   planChildren({
-    groups: [{ type: CONFIG_MAPS, objects: observed }],
+    observed: observedChildren([{ type: CONFIG_MAPS, objects: observed }]),
     desired: [{ type: CONFIG_MAPS, object: desired }],
     foreign,
     owner: ownerReferenceTo(widget()),

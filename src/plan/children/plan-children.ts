@@ -4,7 +4,7 @@
 import type { UpdateMethod } from '../../model/definition.ts';
 import { controllerOf, isDeleting, type KubeObject, type OwnerReference } from '../../model/object.ts';
 import type { Change, WaitingOn } from '../../model/plan.ts';
-import { formatRef, type Ref, refKey, refOf } from '../../model/ref.ts';
+import { formatRef, keyOf, type Ref, refOf } from '../../model/ref.ts';
 import type { ResourceType } from '../../model/resource.ts';
 import type { ChildGroup } from '../../model/view.ts';
 import type { Reason } from '../../model/vocabulary.ts';
@@ -32,8 +32,16 @@ export interface NotOurs {
   readonly hint: string;
 }
 
+export interface ObservedChild {
+  readonly type: ResourceType;
+  readonly object: KubeObject;
+}
+
+/** By the object's key. */
+export type ObservedChildren = ReadonlyMap<string, ObservedChild>;
+
 export interface ChildrenInput {
-  readonly groups: readonly ChildGroup[];
+  readonly observed: ObservedChildren;
   readonly desired: readonly WantedChild[];
   /** Objects that have a desired child's name and are not this parent's. */
   readonly foreign: readonly KubeObject[];
@@ -64,33 +72,43 @@ type Outcome =
   | { unchanged: KubeObject }
   | { waiting: WaitingOn };
 
-export function planChildren(input: ChildrenInput): ChildrenPlan {
-  const observed = new Map(
-    input.groups.flatMap(({ objects }) => objects.map((object) => [refKey(refOf(object)), object] as const)),
-  );
-  const foreign = new Map(input.foreign.map((object) => [refKey(refOf(object)), object] as const));
-  const wanted = new Set(input.desired.map(({ object }) => refKey(refOf(object))));
-  const outcomes = [
-    ...input.groups.flatMap(({ type, objects }) =>
-      objects.filter((object) => !wanted.has(refKey(refOf(object)))).map((object) => dropped(type, object, input)),
-    ),
-    ...input.desired.map((child) => {
-      const key = refKey(refOf(child.object));
-      const existing = observed.get(key);
-      if (existing) return existingChild(child, existing, input);
-      const other = foreign.get(key);
-      return other ? blocked(child, other, input) : created(child, input);
-    }),
-  ];
-  return {
-    changes: outcomes.flatMap((outcome) => ('change' in outcome ? outcome.change : [])),
-    waitingOn: outcomes.flatMap((outcome) => ('waiting' in outcome ? outcome.waiting : [])),
-    unchanged: outcomes.flatMap((outcome) => ('unchanged' in outcome ? outcome.unchanged : [])),
-    skipped: outcomes.flatMap((outcome) => ('skipped' in outcome ? outcome.skipped : [])),
-  };
+/** The parent's children, in the order of their groups: no two groups are versions of one resource. */
+export function observedChildren(groups: readonly ChildGroup[]): ObservedChildren {
+  const observed = new Map<string, ObservedChild>();
+  for (const { type, objects } of groups) for (const object of objects) observed.set(keyOf(object), { type, object });
+  return observed;
 }
 
-function dropped(type: ResourceType, before: KubeObject, { context, dropping, ...input }: ChildrenInput): Outcome {
+export function planChildren(input: ChildrenInput): ChildrenPlan {
+  const { observed, desired } = input;
+  const foreign = new Map(input.foreign.map((object) => [keyOf(object), object]));
+  const left = new Map(observed);
+  const wanted = desired.map((child): Outcome => {
+    const key = keyOf(child.object);
+    left.delete(key);
+    const existing = observed.get(key);
+    if (existing) return existingChild(child, existing.object, input);
+    const other = foreign.get(key);
+    return other ? blocked(child, other, input) : created(child, input);
+  });
+  return sorted([...[...left.values()].map((child) => dropped(child, input)), ...wanted]);
+}
+
+function sorted(outcomes: readonly Outcome[]): ChildrenPlan {
+  const changes: Change[] = [];
+  const waitingOn: WaitingOn[] = [];
+  const unchanged: KubeObject[] = [];
+  const skipped: KubeObject[] = [];
+  for (const outcome of outcomes) {
+    if ('change' in outcome) changes.push(outcome.change);
+    if ('waiting' in outcome) waitingOn.push(outcome.waiting);
+    if ('unchanged' in outcome) unchanged.push(outcome.unchanged);
+    if ('skipped' in outcome) skipped.push(outcome.skipped);
+  }
+  return { changes, waitingOn, unchanged, skipped };
+}
+
+function dropped({ type, object: before }: ObservedChild, { context, dropping, ...input }: ChildrenInput): Outcome {
   if (isDeleting(before)) return { waiting: waitsForDeletion(before) };
   return {
     change: makeChange(context, {

@@ -5,7 +5,7 @@ import { getOwn, isJsonArray, isJsonObject, type JsonValue, jsonEqual } from '..
 import { formatPath, type Path } from '../../kit/path.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { HookCall } from '../../model/need.ts';
-import { formatRef, refKey, refOf } from '../../model/ref.ts';
+import { formatRef, keyOf, refOf } from '../../model/ref.ts';
 import type { ChildGroup } from '../../model/view.ts';
 import { answerProblem } from '../answer/answer.ts';
 import type { DesiredChild } from '../answer/answer-child.ts';
@@ -19,11 +19,11 @@ export interface Kept {
 
 /** `returned`: in the order of the answer. It is enough to name an output; its fields may be left out. */
 export function keptOf(call: HookCall, returned: readonly DesiredChild[], observed: readonly ChildGroup[]): Kept {
-  const known = new Map(observed.flatMap(({ objects }) => objects.map((object) => [refKey(refOf(object)), object])));
+  const known = new Map(observed.flatMap(({ objects }) => objects.map((object) => [keyOf(object), object])));
   const outputs: DesiredChild[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const [index, { type, object }] of returned.entries()) {
-    const there = known.get(refKey(refOf(object)));
+    const there = known.get(keyOf(object));
     const edit = there && firstEdit(object, there, []);
     const path = formatPath(['outputs', index, ...(edit ?? [])]);
     if (!there)

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../../kit/json.ts';
 import { definitionId, type MapDefinition } from '../../model/definition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Change } from '../../model/plan.ts';
-import { refKey, refOf } from '../../model/ref.ts';
+import { keyOf, refKey } from '../../model/ref.ts';
 import type { ChildGroup, ParentView } from '../../model/view.ts';
 import { MAP_WORDS } from '../answer/hook-words.ts';
 import { ownPart } from '../children/own-part.ts';
@@ -63,7 +63,7 @@ function afterwards(groups: readonly ChildGroup[], changes: readonly Change[]): 
     type,
     objects: [
       ...objects.flatMap((object) => {
-        const change = byKey.get(refKey(refOf(object)));
+        const change = byKey.get(keyOf(object));
         // What is made anew is missing for a moment that nobody needs to read about.
         return change && change.action !== 'recreate' ? (projectObject(object, change) ?? []) : object;
       }),

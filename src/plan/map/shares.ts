@@ -3,7 +3,7 @@
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { HookCall } from '../../model/need.ts';
-import { formatRef, refKey, refOf } from '../../model/ref.ts';
+import { formatRef, keyOf, refOf } from '../../model/ref.ts';
 import type { ChildGroup } from '../../model/view.ts';
 import type { SyncAnswer } from '../answer/answer.ts';
 import type { Dropping, WantedChild } from '../children/plan-children.ts';
@@ -67,7 +67,7 @@ function settledWishes(
   const desired = new Map<string, WantedChild>();
   const asItIs = new Map(
     outputs.flatMap(({ type, objects }) =>
-      objects.map((object) => [refKey(refOf(object)), { type, object, held: true as const }] as const),
+      objects.map((object) => [keyOf(object), { type, object, held: true as const }] as const),
     ),
   );
   for (const { set, wanted } of shares) if (!wanted) for (const key of keysOf(set)) keep(key, asItIs, desired);
@@ -82,7 +82,7 @@ function settledWishes(
   }
   // What a live input wants is no question for a tombstone.
   for (const { wanted = [] } of shares)
-    for (const child of wanted) if (child.held) keep(refKey(refOf(child.object)), asItIs, desired);
+    for (const child of wanted) if (child.held) keep(keyOf(child.object), asItIs, desired);
   return { desired: [...desired.values()], collisions };
 }
 
@@ -92,7 +92,7 @@ function keep(key: string, asItIs: ReadonlyMap<string, WantedChild>, desired: Ma
 }
 
 const keysOf = ({ outputs }: OutputSet): string[] =>
-  outputs.flatMap(({ objects }) => objects.map((object) => refKey(refOf(object))));
+  outputs.flatMap(({ objects }) => objects.map((object) => keyOf(object)));
 
 interface Wish {
   readonly child: WantedChild;
@@ -105,7 +105,7 @@ function wishesOf(shares: readonly Share[]): ReadonlyMap<string, readonly Wish[]
   for (const share of shares) {
     for (const child of share.wanted ?? []) {
       if (child.held) continue;
-      const key = refKey(refOf(child.object));
+      const key = keyOf(child.object);
       const known = wishes.get(key);
       if (known) known.push({ child, share });
       else wishes.set(key, [{ child, share }]);
@@ -142,7 +142,7 @@ function droppingOf(shares: readonly Share[]): Dropping {
       return keysOf(set).map((key) => [key, why] as const);
     }),
   );
-  return (object) => byOutput.get(refKey(refOf(object))) ?? {};
+  return (object) => byOutput.get(keyOf(object)) ?? {};
 }
 
 const KEPT_NOT = 'its input is gone, and the tombstone hook does not keep it';

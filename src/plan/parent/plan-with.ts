@@ -7,12 +7,11 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Lookup } from '../../model/need.ts';
 import type { KubeObject } from '../../model/object.ts';
 import { type Change, changesOfParent, isWrite, type ParentPlan } from '../../model/plan.ts';
-import { refKey, refOf } from '../../model/ref.ts';
+import { keyOf, refOf } from '../../model/ref.ts';
 import { groupResourceOf, type ResourceType } from '../../model/resource.ts';
 import type { ChildGroup } from '../../model/view.ts';
-import type { DesiredChild } from '../answer/answer-child.ts';
 import { modeFor } from '../apply-mode/mode-for.ts';
-import { planChildren } from '../children/plan-children.ts';
+import { type ObservedChildren, observedChildren, planChildren } from '../children/plan-children.ts';
 import { type Claims, ownerReferenceTo } from '../claim/claim.ts';
 import type { Counsel } from '../consult/counsel.ts';
 import {
@@ -102,11 +101,12 @@ interface Asked extends Counsel {
 function afterHook(session: Session, asked: Asked): Planning {
   const { answers, definition, view, finalizing } = session;
   const manages = managesChildren(definition, view.parent, finalizing && asked.answer.finalized);
-  const lookup = lookupFor(manages ? asked.desired : [], asked);
+  const observed = observedChildren(asked.groups);
+  const lookup = manages ? lookupFor(asked, observed) : undefined;
   const found = lookup && answers.get(lookup.id);
   if (lookup && found?.kind !== 'lookup') return { kind: 'needs', needs: [lookup] };
   const foreign = found?.kind === 'lookup' ? found.objects : [];
-  const plan = decide(session, { ...asked, foreign, manages });
+  const plan = decide(session, { ...asked, observed, foreign, manages });
   const echo = echoOf(session, asked, plan);
   return { kind: 'plan', plan, ...(echo ? { echo } : {}) };
 }
@@ -121,20 +121,20 @@ function echoOf({ view }: Session, { call, callAbout }: Asked, plan: ParentPlan)
 }
 
 /** Asks for objects that stand where a child would be created. */
-function lookupFor(desired: readonly DesiredChild[], { call, groups }: Asked): Lookup | undefined {
-  const own = new Set(groups.flatMap(({ objects }) => objects.map((object) => refKey(refOf(object)))));
-  const refs = desired.map(({ object }) => refOf(object)).filter((ref) => !own.has(refKey(ref)));
+function lookupFor({ desired, call }: Asked, observed: ObservedChildren): Lookup | undefined {
+  const refs = desired.flatMap(({ object }) => (observed.has(keyOf(object)) ? [] : refOf(object)));
   return refs.length === 0 ? undefined : { kind: 'lookup', id: `lookup-${call?.id ?? ''}`, refs };
 }
 
 interface Decided extends Asked {
+  readonly observed: ObservedChildren;
   readonly foreign: readonly KubeObject[];
   readonly manages: boolean;
 }
 
 function decide(session: Session, decided: Decided): ParentPlan {
   const { view, context } = session;
-  const { answer, groups } = decided;
+  const { answer } = decided;
   const children = decided.manages ? childrenOf(session, decided) : NO_CHILDREN;
   const last = lastWrites(session, decided, children.changes);
   const revisions = decided.manages ? decided.revisions : [];
@@ -154,7 +154,7 @@ function decide(session: Session, decided: Decided): ParentPlan {
     ...(decided.retry ? { retry: decided.retry } : {}),
     hookCalls: decided.calls,
     unchanged: children.unchanged.length,
-    observed: groups.reduce((count, { objects }) => count + objects.length, 0),
+    observed: decided.observed.size,
     diagnostics: [
       ...decided.diagnostics,
       ...session.mode.diagnostics,
@@ -174,10 +174,10 @@ function methodsOf({ controller, view }: Pick<Question, 'controller' | 'view'>):
   return (type) => methods.get(groupResourceOf(type)) ?? 'OnDelete';
 }
 
-function childrenOf(session: Session, { groups, desired, foreign, call, dropping }: Decided) {
+function childrenOf(session: Session, { observed, desired, foreign, call, dropping }: Decided) {
   const { view, context, mode, methodOf, kind } = session;
   return planChildren({
-    groups,
+    observed,
     desired,
     foreign,
     owner: ownerReferenceTo(view.parent),

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { HookCall, RelatedGroup, RelatedNeed, RelatedRule } from '../../model/need.ts';
 import type { KubeObject } from '../../model/object.ts';
-import { refKey, refOf } from '../../model/ref.ts';
+import { keyOf, refKey } from '../../model/ref.ts';
 import { apiVersionOf, type ResourceType } from '../../model/resource.ts';
 import type { ChildGroup } from '../../model/view.ts';
 import { customizeCall } from '../consult/payload.ts';
@@ -82,7 +82,7 @@ function merged(groups: readonly RelatedGroup[]): ChildGroup[] {
     const key = `${type.kind} ${apiVersionOf(type)}`;
     const known = byType.get(key) ?? { type, objects: new Map<string, KubeObject>() };
     byType.set(key, known);
-    for (const object of objects) known.objects.set(refKey(refOf(object)), object);
+    for (const object of objects) known.objects.set(keyOf(object), object);
   }
   return [...byType.values()].map(({ type, objects }) => ({ type, objects: [...objects.values()] }));
 }
