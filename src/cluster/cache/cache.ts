@@ -127,7 +127,7 @@ class Cache implements ShardedCache {
       result: result === undefined ? undefined : this.#trim(type, result),
     };
     for (const { scope, objects } of this.#scopes.values()) {
-      if (groupResourceOf(scope.type) !== groupResourceOf(type)) continue;
+      if (scope.type.resource !== type.resource || scope.type.group !== type.group) continue;
       // An object in another version's form does not belong into this scope; that it is gone holds for all versions.
       if (scope.type.version === type.version || result === undefined) objects.record(write);
     }
@@ -244,8 +244,8 @@ class Cache implements ShardedCache {
   }
 
   #trim(type: ResourceType, object: KubeObject): KubeObject {
+    if (object.metadata.managedFields === undefined) return object;
     const { managedFields, ...metadata } = object.metadata;
-    if (managedFields === undefined) return object;
     const keep = this.#options.keepManagedFields;
     const kept = keep ? managedFields.filter((entry) => keep(type, entry)) : [];
     if (kept.length === managedFields.length) return object;
@@ -254,6 +254,7 @@ class Cache implements ShardedCache {
 }
 
 function scopeKey({ type, namespace, labelSelector, name, sharded }: CacheScope): string {
-  const selection = [namespace ?? null, labelSelector ?? null, name ?? null, sharded ?? null];
-  return JSON.stringify([type.group, type.version, type.resource, ...selection]);
+  const kind = `${type.resource}.${type.group}/${type.version}`;
+  // A selector is the only one of them that may hold spaces.
+  return `${kind} ${namespace ?? '*'} ${name ?? '*'} ${sharded ? 'sharded' : 'all'} ${labelSelector ?? ''}`;
 }

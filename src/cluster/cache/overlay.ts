@@ -2,7 +2,7 @@
 // it. The rules stand here, apart from where objects are kept.
 
 import type { KubeObject } from '../../model/object.ts';
-import { reached, versionOfObject } from './resource-version.ts';
+import { reached, type Version, versionOfObject } from './resource-version.ts';
 
 export interface OverlayEntry {
   /** What list and watch say; goes on moving below the overlay. */
@@ -14,7 +14,7 @@ export interface OverlayEntry {
   /** The UID that was written or deleted. */
   readonly uid: string;
   /** The write's resourceVersion; for a delete the last one known before it, as the answer has none. */
-  readonly version: bigint | undefined;
+  readonly version: Version | undefined;
   /** `version` is the write's own, so that reaching it means the write was seen. */
   readonly exact: boolean;
   /** The watch will tell of it. */
@@ -43,7 +43,7 @@ export function passedByEvent(
 /** Does a list, or a bookmark, of this resourceVersion cover our write? `under` is what it says of the name. */
 export function passedByVersion(
   entry: OverlayEntry,
-  version: bigint | undefined,
+  version: Version | undefined,
   under: KubeObject | undefined,
 ): boolean {
   if (!reached(version, entry.version)) return false;

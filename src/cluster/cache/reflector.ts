@@ -182,15 +182,17 @@ async function streamList(
   if (!streamingLists.served) return false;
   const items = new Map<string, KubeObject>();
   let listed = false;
-  const onAnyEvent = async (event: WatchEvent): Promise<void> => {
+  const onAnyEvent = (event: WatchEvent): Promise<void> | undefined => {
     if (listed) onEvent(event);
     else if (event.type === 'BOOKMARK') {
-      if (event.initialEnd !== true) return;
+      if (event.initialEnd !== true) return undefined;
       listed = true;
-      await onList({ items: [...items.values()], resourceVersion: event.resourceVersion });
+      const all = [...items.values()];
       items.clear();
+      return onList({ items: all, resourceVersion: event.resourceVersion });
     } else if (event.type === 'DELETED') items.delete(keyOfObject(event.object));
     else if (options.keeps?.(event.object) ?? true) items.set(keyOfObject(event.object), event.object);
+    return undefined;
   };
   try {
     await watchOnce(options, {
@@ -213,7 +215,8 @@ class SilentWatch extends ConnectionError {}
 
 interface OneWatch {
   readonly resourceVersion: string | undefined;
-  readonly onEvent: (event: WatchEvent) => void | Promise<void>;
+  /** A promise: nothing more is read until it has resolved. */
+  readonly onEvent: (event: WatchEvent) => Promise<void> | undefined | void;
   readonly inactivityMs?: () => number;
 }
 
@@ -231,7 +234,8 @@ async function watchOnce(options: ReflectorOptions, { resourceVersion, onEvent, 
     const watch = client.watch(scope.type, { ...selectionOf(scope), resourceVersion, trim, signal: both });
     for await (const event of watch) {
       watchdog.alive();
-      await onEvent(event);
+      const taken = onEvent(event);
+      if (taken) await taken;
     }
   } finally {
     watchdog.stop();

@@ -9,7 +9,7 @@ import type { CacheScope } from '../../ports/cache.ts';
 import type { WatchEvent } from '../../ports/watch.ts';
 import { isGone } from '../deletion.ts';
 import { type OverlayEntry, passedByEvent, passedByVersion, visibleOf } from './overlay.ts';
-import { reached, versionOf, versionOfObject } from './resource-version.ts';
+import { reached, type Version, versionOf, versionOfObject } from './resource-version.ts';
 import { parseSelector } from './selector.ts';
 import { keyOfObject, Store } from './store.ts';
 
@@ -37,7 +37,7 @@ export class ScopedObjects {
   readonly #matches: ((object: KubeObject) => boolean) | undefined;
   readonly #overlay = new Map<string, OverlayEntry>();
   /** How far list and watch have come. */
-  #seen: bigint | undefined;
+  #seen: Version | undefined;
   #listed = false;
 
   constructor(options: ScopedObjectsOptions) {
@@ -178,13 +178,13 @@ export class ScopedObjects {
     }
   }
 
-  #endOfList(version: bigint | undefined): void {
+  #endOfList(version: Version | undefined): void {
     this.#advance(version);
     this.#listed = true;
     if (!this.#options.follow) this.#overlay.clear();
   }
 
-  #bookmarked(version: bigint | undefined): void {
+  #bookmarked(version: Version | undefined): void {
     for (const [key, entry] of [...this.#overlay]) {
       this.#settle(key, entry.under, () => passedByVersion(entry, version, entry.under));
     }
@@ -193,12 +193,13 @@ export class ScopedObjects {
 
   #show(key: string, after: KubeObject | undefined): void {
     const before = this.store.get(key);
-    if (before === after) return;
+    // Mostly the watch's account of an own write: what is held already is no older.
+    if (before === after || sameState(before, after)) return;
     this.store.put(key, after);
-    if (this.#listed && !sameState(before, after)) this.#options.onChange(before, after);
+    if (this.#listed) this.#options.onChange(before, after);
   }
 
-  #advance(version: bigint | undefined): void {
+  #advance(version: Version | undefined): void {
     if (version !== undefined && !reached(this.#seen, version)) this.#seen = version;
   }
 

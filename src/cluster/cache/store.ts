@@ -23,16 +23,23 @@ export class Store {
     return this.#all.get(key);
   }
 
-  /** `undefined`: no such object any more. */
+  /** `undefined`: no such object any more. The key says the namespace; the owner may change. */
   put(key: string, object: KubeObject | undefined): void {
     const before = this.#all.get(key);
-    if (before !== undefined) {
-      this.#all.delete(key);
-      for (const [index, value] of this.#placesOf(before)) take(index, value, key);
-    }
+    if (before !== undefined && (object === undefined || ownerUidOf(before) !== ownerUidOf(object)))
+      this.#drop(key, before);
     if (object === undefined) return;
     this.#all.set(key, object);
-    for (const [index, value] of this.#placesOf(object)) bucketOf(index, value).set(key, object);
+    bucketOf(this.#byNamespace, namespaceOf(object)).set(key, object);
+    const [index, value] = this.#ownersOf(object);
+    bucketOf(index, value).set(key, object);
+  }
+
+  #drop(key: string, object: KubeObject): void {
+    this.#all.delete(key);
+    take(this.#byNamespace, namespaceOf(object), key);
+    const [index, value] = this.#ownersOf(object);
+    take(index, value, key);
   }
 
   get size(): number {
@@ -56,12 +63,14 @@ export class Store {
     return [...this.#orphans].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, bucket]) => bucket.sorted());
   }
 
-  #placesOf(object: KubeObject): [Map<string, Bucket>, string][] {
-    const namespace = object.metadata.namespace ?? '';
-    const owner = controllerOf(object)?.uid;
-    return [[this.#byNamespace, namespace], owner === undefined ? [this.#orphans, namespace] : [this.#byOwner, owner]];
+  #ownersOf(object: KubeObject): [Map<string, Bucket>, string] {
+    const owner = ownerUidOf(object);
+    return owner === undefined ? [this.#orphans, namespaceOf(object)] : [this.#byOwner, owner];
   }
 }
+
+const namespaceOf = ({ metadata }: KubeObject): string => metadata.namespace ?? '';
+const ownerUidOf = (object: KubeObject): string | undefined => controllerOf(object)?.uid;
 
 function bucketOf(index: Map<string, Bucket>, value: string): Bucket {
   const known = index.get(value);
