@@ -46,9 +46,9 @@ test('a signal ends what waits for a connection at once, and it is never sent', 
     if (request.url !== '/first') response.end();
   });
   const stop = new AbortController();
-  const first = exchange(pool, { ...GET, path: '/first' }, stop.signal);
+  const first = exchange(pool, { ...GET, path: '/first' }, { signal: stop.signal });
   const queued = new AbortController();
-  const second = exchange(pool, { ...GET, path: '/second' }, queued.signal);
+  const second = exchange(pool, { ...GET, path: '/second' }, { signal: queued.signal });
   queued.abort(new Error('enough'));
   await assert.rejects(second, { message: 'enough' });
   stop.abort(new Error('over'));
@@ -61,7 +61,7 @@ test('a signal ends the body, read in either way', async (t) => {
   const pool = await serve(t, (_, response) => void response.write('half'));
   for (const read of [piecesOf, ({ body }: Exchanged) => body.text()]) {
     const stop = new AbortController();
-    const reading = read(await exchange(pool, GET, stop.signal));
+    const reading = read(await exchange(pool, GET, { signal: stop.signal }));
     stop.abort(new Error('enough'));
     await assert.rejects(reading, { message: 'enough' });
   }

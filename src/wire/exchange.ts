@@ -12,24 +12,30 @@ export interface Exchanged {
   readonly body: ArrivingBody;
 }
 
+export interface ExchangeOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** What is rejected with instead of an error, here and by the body. */
+  readonly failed?: (error: unknown) => unknown;
+}
+
 /** Resolves with the first line and the headers. Rejects with undici's error, or what the signal was aborted with. */
 export function exchange(
   dispatcher: Dispatcher,
-  options: Dispatcher.DispatchOptions,
-  signal?: AbortSignal,
+  sent: Dispatcher.DispatchOptions,
+  { signal, failed = (error) => error }: ExchangeOptions = {},
 ): Promise<Exchanged> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
     let body: ArrivingBody | undefined;
     const onAbort = (): void => {
       // It may wait for a connection, and for long: nobody else waits with it.
-      if (controller === undefined) reject(signal?.reason);
+      if (controller === undefined) reject(failed(signal?.reason));
       else controller.abort(signal?.reason);
     };
     const onError = (error: unknown): void => {
       signal?.removeEventListener('abort', onAbort);
-      if (body) body.failed(error);
-      else reject(error);
+      if (body) body.failed(failed(error));
+      else reject(failed(error));
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     const handler: Dispatcher.DispatchHandler = {
@@ -51,7 +57,7 @@ export function exchange(
       onResponseError: (_controller, error) => onError(error),
     };
     try {
-      dispatcher.dispatch(options, handler);
+      dispatcher.dispatch(sent, handler);
     } catch (error) {
       onError(error);
     }

@@ -2,28 +2,31 @@ const NEWLINE = 0x0a;
 
 /**
  * Splits a stream into lines without their newline; lines may be of any length. Split as bytes, so that a character
- * cut in two by the network is whole again. `onRest` gets what stood after the last newline, if that is not blank.
+ * cut in two by the network is whole again.
  */
-export async function* linesOf(
-  body: AsyncIterable<Uint8Array>,
-  onRest: (rest: string) => void,
-): AsyncGenerator<string> {
-  let pieces: Uint8Array[] = [];
-  for await (const chunk of body) {
+export class Lines {
+  /** Of the line that has not ended yet. */
+  #begun: Uint8Array[] = [];
+
+  /** The lines that end in this piece of the stream, without blank ones; each is made when it is asked for. */
+  *of(piece: Uint8Array): Generator<string> {
     let start = 0;
-    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      pieces.push(chunk.subarray(start, end));
-      const line = textOf(pieces);
-      pieces = [];
+    for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, start)) {
+      this.#begun.push(piece.subarray(start, end));
       start = end + 1;
+      const line = this.rest();
       if (line !== '') yield line;
     }
-    if (start < chunk.length) pieces.push(chunk.subarray(start));
+    if (start < piece.length) this.#begun.push(piece.subarray(start));
   }
-  const rest = textOf(pieces);
-  if (rest !== '') onRest(rest);
+
+  /** What has come of the line that has not ended; "" where that is blank. */
+  rest(): string {
+    const [first, ...more] = this.#begun;
+    this.#begun = [];
+    if (first === undefined) return '';
+    return UTF8.decode(more.length === 0 ? first : Buffer.concat([first, ...more])).trim();
+  }
 }
 
-function textOf(pieces: readonly Uint8Array[]): string {
-  return Buffer.concat(pieces).toString('utf8').trim();
-}
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });

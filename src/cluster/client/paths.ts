@@ -36,9 +36,10 @@ export function writeCollectionPath(type: ResourceType, namespace: string | unde
 
 /** "?a=b&c=d", or "" for no parameters. Undefined values are left out. */
 export function queryOf(query: Query): string {
-  const pairs = Object.entries(query).filter((pair) => pair[1] !== undefined);
-  const text = pairs.map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`).join('&');
-  return text === '' ? '' : `?${text}`;
+  let text = '';
+  for (const [key, value] of Object.entries(query))
+    if (value !== undefined) text += `${text === '' ? '?' : '&'}${key}=${encodeURIComponent(value)}`;
+  return text;
 }
 
 function segment(text: string): string {

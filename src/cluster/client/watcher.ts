@@ -6,7 +6,7 @@ import { ApiError, ConnectionError } from '../../ports/errors.ts';
 import type { WatchEvent, Watcher, WatchOptions } from '../../ports/watch.ts';
 import { statusOf } from './api-error.ts';
 import { type Caller, parseObject } from './caller.ts';
-import { linesOf } from './json-lines.ts';
+import { Lines } from './json-lines.ts';
 import { objectOf } from './objects.ts';
 import { collectionPath } from './paths.ts';
 
@@ -32,13 +32,13 @@ export function createWatcher(caller: Caller): Watcher {
         timeoutSeconds: SHORTEST_SECONDS + spreadOf(`${call.path}?${labelSelector ?? ''}`),
       };
       const response = await caller.open({ ...call, query, signal });
-      const halfALine = (): never => {
-        throw new ConnectionError(`${request} ended in the middle of a line`, request);
-      };
-      for await (const line of linesOf(response.body, halfALine)) {
-        const event = eventOf(line, request);
-        yield event.type === 'BOOKMARK' || trim === undefined ? event : { ...event, object: trim(event.object) };
-      }
+      const lines = new Lines();
+      for await (const piece of response.body)
+        for (const line of lines.of(piece)) {
+          const event = eventOf(line, request);
+          yield event.type === 'BOOKMARK' || trim === undefined ? event : { ...event, object: trim(event.object) };
+        }
+      if (lines.rest() !== '') throw new ConnectionError(`${request} ended in the middle of a line`, request);
       signal.throwIfAborted();
     },
   };

@@ -12,9 +12,10 @@ export interface TlsOptions {
 export interface Credentials {
   /**
    * Sent with every request; lower-case names. A list is sent as that many header lines: groups that were joined by
-   * commas would be one group. Secret: never part of an error or a log line.
+   * commas would be one group (undici does so, on HTTP/1.1 only: its HTTP/2 and fetch join them). Secret: never part of an
+   * error or a log line.
    */
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers: Readonly<Record<string, string | string[]>>;
   readonly tls: TlsOptions;
 }
 

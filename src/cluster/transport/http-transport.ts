@@ -136,7 +136,7 @@ class HttpTransport implements Transport {
 
   async #send(request: ApiRequest, credentials: Credentials): Promise<Exchanged> {
     request.signal?.throwIfAborted();
-    const agents = await this.#agents(credentials);
+    const agents = this.#open(credentials) ?? (await this.#agents(credentials));
     if (this.#closed) throw new ConnectionError(`${this.#origin}: the transport is closed`, nameOf(request));
     const compress = this.#options.compress !== false && request.method === 'GET' && request.longLived !== true;
     const sent = {
@@ -148,22 +148,26 @@ class HttpTransport implements Transport {
         'user-agent': this.#options.userAgent ?? 'metactl',
         ...(compress ? { 'accept-encoding': 'gzip' } : {}),
         ...request.headers,
-        ...linesOf(credentials.headers),
+        ...credentials.headers,
       },
       ...(request.body === undefined ? {} : { body: request.body }),
     };
-    try {
-      return await exchange(request.longLived ? agents.watches : agents.calls, sent, request.signal);
-    } catch (error) {
-      throw this.#failure(request, error);
-    }
+    const failed = (error: unknown): unknown => this.#failure(request, error);
+    return exchange(request.longLived ? agents.watches : agents.calls, sent, { signal: request.signal, failed });
   }
 
-  async #agents({ tls }: Credentials): Promise<Agents> {
+  #open({ tls }: Credentials): Agents | undefined {
+    return this.#pools.find((pool) => sameTls(pool.tls, tls));
+  }
+
+  async #agents(credentials: Credentials): Promise<Agents> {
     for (;;) {
-      const open = this.#pools.find((pool) => sameTls(pool.tls, tls));
+      const open = this.#open(credentials);
       if (open !== undefined) return open;
-      this.#opening ??= openAgents({ tls, proxy: this.#options.proxy }, { ...LIMITS, ...this.#options })
+      this.#opening ??= openAgents(
+        { tls: credentials.tls, proxy: this.#options.proxy },
+        { ...LIMITS, ...this.#options },
+      )
         .then((pool) => this.#adopt(pool))
         .finally(() => {
           this.#opening = undefined;
@@ -182,25 +186,19 @@ class HttpTransport implements Transport {
     void ended.finally(() => this.#retired.delete(oldest));
   }
 
-  #answer(request: ApiRequest, response: Exchanged): ApiResponse {
+  #answer(request: ApiRequest, { statusCode: status, headers: lines, body }: Exchanged): ApiResponse {
     const headers: Record<string, string> = {};
-    for (const [name, value] of Object.entries(response.headers)) {
+    for (const name in lines) {
+      const value = lines[name];
       if (value !== undefined) headers[name] = typeof value === 'string' ? value : value.join(', ');
     }
-    const zipped = headers['content-encoding'] === 'gzip';
-    if (!zipped) return { status: response.statusCode, headers, ...this.#bodyOf(request, response.body) };
+    if (headers['content-encoding'] !== 'gzip') return { status, headers, body, text: () => body.text() };
     delete headers['content-encoding'];
-    const body = this.#pieces(request, gunzip(response.body));
-    return { status: response.statusCode, headers, body, text: () => textOf(body) };
+    const unzipped = this.#pieces(request, gunzip(body));
+    return { status, headers, body: unzipped, text: () => textOf(unzipped) };
   }
 
-  #bodyOf(request: ApiRequest, body: ArrivingBody): Pick<ApiResponse, 'body' | 'text'> {
-    const failed = (error: unknown): never => {
-      throw this.#failure(request, error);
-    };
-    return { body: this.#pieces(request, body), text: () => body.text().catch(failed) };
-  }
-
+  /** Errors of the body are told already; of unzipping it, here. */
   async *#pieces(request: ApiRequest, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       for await (const piece of body) yield piece;
@@ -214,12 +212,6 @@ class HttpTransport implements Transport {
     if (request.signal?.aborted) return request.signal.reason;
     return error instanceof ConnectionError ? error : connectionError(error, this.#where, nameOf(request));
   }
-}
-
-/** undici sends a list as repeated lines, on HTTP/1.1 only: its HTTP/2 and fetch join them. */
-function linesOf(headers: Credentials['headers']): Record<string, string | string[]> {
-  const entries = Object.entries(headers);
-  return Object.fromEntries(entries.map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]));
 }
 
 /** undici's WebSocket joins repeated lines, which would make one group of several. */

@@ -135,7 +135,7 @@ export class Reach {
       headers: authorization === undefined ? headers : { ...headers, authorization },
       body,
     } as const;
-    const response = await exchange(dispatcher, sent, signal);
+    const response = await exchange(dispatcher, sent, { signal });
     return {
       status: response.statusCode,
       statusText: response.statusText,
