@@ -39,7 +39,7 @@ export function parentsToPlan(
   cache: ObjectCache,
   inputs: readonly PlannedInput[],
   isTarget: (parent: KubeObject) => boolean,
-): ParentToPlan[] {
+): readonly ParentToPlan[] {
   const parents = new Map<string, ParentToPlan>();
   const { parentType, parentScope } = controller;
   for (const object of parentScope ? cache.list(parentScope) : [])

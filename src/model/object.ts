@@ -1,4 +1,5 @@
 import type { JsonObject } from '../kit/json.ts';
+import { sortedBy } from '../kit/sorted.ts';
 
 /** metadata.ownerReferences[] */
 export interface OwnerReference extends JsonObject {
@@ -52,10 +53,8 @@ export function controllerOf(object: Pick<KubeObject, 'metadata'>): OwnerReferen
 }
 
 /** By namespace and name: views and caches have no order worth keeping, and no plan may depend on theirs. */
-export function sortedByPlace<T>(items: readonly T[], objectOf: (item: T) => KubeObject): T[] {
-  const keyed = items.map((item) => ({ item, place: placeOf(objectOf(item)) }));
-  keyed.sort((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : 0));
-  return keyed.map(({ item }) => item);
+export function sortedByPlace<T>(items: readonly T[], objectOf: (item: T) => KubeObject): readonly T[] {
+  return sortedBy(items, (item) => placeOf(objectOf(item)));
 }
 
 const placeOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? ''}/${metadata.name}`;

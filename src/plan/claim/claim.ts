@@ -55,11 +55,12 @@ interface Judged {
 }
 
 // Most of a view may be orphans of no interest: they are sorted out before anything else is done to them.
-function judged({ objects }: ChildGroup, parent: KubeObject, selector: LabelSelector): Judged[] {
-  const ours = objects.flatMap((object): Judged[] => {
+function judged({ objects }: ChildGroup, parent: KubeObject, selector: LabelSelector): readonly Judged[] {
+  const ours: Judged[] = [];
+  for (const object of objects) {
     const verdict = judge(object, parent, selector);
-    return verdict === 'ignore' ? [] : [{ object, verdict }];
-  });
+    if (verdict !== 'ignore') ours.push({ object, verdict });
+  }
   return sortedByPlace(ours, ({ object }) => object);
 }
 

@@ -10,6 +10,7 @@ import {
   type MutableJsonObject,
   setOwn,
 } from '../../kit/json.ts';
+import { sortedBy } from '../../kit/sorted.ts';
 import { isUnknown } from '../../kit/unknown.ts';
 import { type Definition, definitionId, type Hook, type HookName } from '../../model/definition.ts';
 import type { HookCall } from '../../model/need.ts';
@@ -139,36 +140,31 @@ export function objectsByGroup(
 ): JsonObject {
   const map: MutableJsonObject = {};
   for (const { type, objects } of groups) {
+    const keyed = (object: KubeObject): string => objectKey(object, version, parent);
     const group: MutableJsonObject = {};
-    const entries = objects
-      .filter((object) => isVisible(object, version, parent))
-      .map((object) => [objectKey(object, version, parent), asShown(object)] as const)
-      .sort(([a], [b]) => (a < b ? -1 : 1));
-    for (const [key, object] of entries) setOwn(group, key, object);
+    for (const object of sortedBy(objects, keyed))
+      if (isVisible(object, version, parent)) setOwn(group, keyed(object), asShown(object));
     map[groupKey(type)] = group;
   }
   return map;
 }
 
-// What a hook must not depend on: it changes without anything of the object changing, or with every own write. Two
-// requests that differ only in these have one answer. (The uid stays: a replaced object is another object.)
-const IGNORED_METADATA: ReadonlySet<string> = new Set(['resourceVersion', 'managedFields']);
-
 function normalise(request: JsonObject, words: HookWords): JsonObject {
-  const parent = stable(request[words.parent]);
-  const children = stableGroups(request[words.children]);
   return {
     ...request,
-    [words.parent]: parent,
-    [words.children]: children,
+    [words.parent]: stable(request[words.parent]),
+    [words.children]: stableGroups(request[words.children]),
     related: stableGroups(request['related']),
   };
 }
 
-function stableGroups(groups: JsonValue | undefined): JsonObject {
-  const stableGroup = (group: JsonValue | undefined): JsonObject =>
-    Object.fromEntries(Object.entries(group as JsonObject).map(([name, object]) => [name, digestOfObject(object)]));
-  return Object.fromEntries(Object.entries(groups as JsonObject).map(([key, group]) => [key, stableGroup(group)]));
+const stableGroups = (groups: JsonValue | undefined): JsonObject =>
+  mapped(groups, (group) => mapped(group, digestOfObject));
+
+function mapped(object: JsonValue | undefined, made: (value: JsonValue | undefined) => JsonValue): JsonObject {
+  const map: MutableJsonObject = {};
+  if (isJsonObject(object)) for (const key of Object.keys(object)) setOwn(map, key, made(object[key]));
+  return map;
 }
 
 // A parent with many children is planned again and again, with all of them but one as they were: of those the digest is
@@ -184,12 +180,15 @@ function digestOfObject(object: JsonValue | undefined): JsonValue {
   return digest;
 }
 
-/** The object without what a hook must not depend on. */
+/**
+ * The object without what a hook must not depend on: it changes without anything of the object changing, or with every own
+ * write. Two requests that differ only in these have one answer. (The uid stays: a replaced object is another object.)
+ */
 export function stable(object: JsonValue | undefined): JsonValue {
   if (!isJsonObject(object)) return object ?? null;
   if (isStoredSecret(object)) return versionOf(object);
-  const metadata = Object.entries(object['metadata'] as JsonObject).filter(([key]) => !IGNORED_METADATA.has(key));
-  return { ...object, metadata: Object.fromEntries(metadata) };
+  const { resourceVersion: _version, managedFields: _managers, ...metadata } = object['metadata'] as JsonObject;
+  return { ...object, metadata };
 }
 
 function isStoredSecret({ apiVersion, kind, metadata }: JsonObject): boolean {
