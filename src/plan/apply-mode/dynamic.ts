@@ -31,7 +31,7 @@ export class DynamicMode implements ApplyMode {
   readonly #options: DynamicOptions;
   readonly #kinds: KnownKinds;
   /** A rollout asks about the same two objects several times in one planning. */
-  readonly #compared = new WeakMap<KubeObject, WeakMap<KubeObject, { readonly write: ChildWrite | undefined }>>();
+  readonly #compared = new Map<KubeObject, Map<KubeObject, ChildWrite | undefined>>();
 
   constructor(options: DynamicOptions) {
     this.#options = options;
@@ -57,10 +57,10 @@ export class DynamicMode implements ApplyMode {
 
   #compare(observed: KubeObject, desired: KubeObject): ChildWrite | undefined {
     if (this.#isApplied(observed)) return this.#takenBack(observed, desired);
-    const known = this.#compared.get(observed) ?? new WeakMap();
-    const { write } = known.get(desired) ?? { write: mergedOver(observed, desired) };
-    this.#compared.set(observed, known.set(desired, { write }));
-    return write;
+    const known = this.#compared.get(observed) ?? new Map<KubeObject, ChildWrite | undefined>();
+    this.#compared.set(observed, known);
+    if (!known.has(desired)) known.set(desired, mergedOver(observed, desired));
+    return known.get(desired);
   }
 
   creationOf(desired: KubeObject, owner: OwnerReference): ChildWrite {

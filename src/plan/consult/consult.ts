@@ -12,7 +12,7 @@ import type { ChildGroup } from '../../model/view.ts';
 import { checkSyncAnswer, type SyncAnswer } from '../answer/answer.ts';
 import { oncePerPlanning } from '../parent/passes.ts';
 import type { Failure, Needed, Session } from '../parent/session.ts';
-import { relatedTo } from '../related/related.ts';
+import { type Related, relatedTo } from '../related/related.ts';
 import { type Advice, type Counsel, summaryOf } from './counsel.ts';
 import { syncCall } from './payload.ts';
 
@@ -36,8 +36,7 @@ export function consult(session: SyncSession, { parent, groups }: Variant): Cons
   if (related.kind !== 'related') return related;
   const { sync, finalize } = definition.hooks;
   const hook = finalizing ? (finalize ?? sync) : sync;
-  const shown = [...groups, ...related.groups].flatMap(({ objects }) => objects);
-  const from = [parent, definition, hook, finalizing, options.foresee, related.groups.length, ...shown];
+  const from = [parent, groups, definition, hook, finalizing, options.foresee, ...relatedObjects(related)];
   const call = oncePerPlanning({ answers, name: 'call', from }, () =>
     syncCall({
       definition,
@@ -56,12 +55,16 @@ export function consult(session: SyncSession, { parent, groups }: Variant): Cons
     const retry = { afterSeconds: reply.retryAfterSeconds, hookKind: hook.kind };
     return { kind: 'failed', diagnostics: [...related.diagnostics, reply.diagnostic], retry };
   }
-  const types = view.children.map(({ type }) => type);
-  const said = oncePerPlanning({ answers, name: 'said', from: [call, reply, ...types] }, () =>
+  const said = oncePerPlanning({ answers, name: 'said', from: [call, reply, view.children] }, () =>
     heard(session, { call, body: reply.body, parent }),
   );
+  if (related.diagnostics.length === 0) return said;
   return { ...said, diagnostics: [...related.diagnostics, ...said.diagnostics] };
 }
+
+/** Their groups are made anew in each pass. */
+const relatedObjects = ({ groups }: Related): readonly unknown[] =>
+  groups.flatMap(({ type, objects }) => [type, ...objects]);
 
 interface Said {
   readonly call: HookCall;

@@ -27,17 +27,40 @@ import {
 import { projectObject } from '../project.ts';
 import { blockedDiagnostics } from './blocked.ts';
 import { chained } from './chain.ts';
+import { oncePerPlanning } from './passes.ts';
 import { assemble, childrenWaitingOn, onceEach } from './result.ts';
-import type { Echo, KindPlanner, Planning, Question, Session } from './session.ts';
+import type { Echo, KindPlanner, Planning, PlanningOptions, Question, Session } from './session.ts';
 import { barrier, failed, notAsked } from './short-plans.ts';
 
 /** `kind`: of the question's definition; a diagnostic: why nothing can be said of this parent. */
 export function planWith(question: Question, kind: () => KindPlanner | Diagnostic): Planning {
   const { controller, view, answers, options } = question;
+  const from = [view, controller, options.foresee, options.askFinalize];
+  const start = oncePerPlanning({ answers, name: 'start', from }, () => startOf(question, kind));
+  if (start.kind === 'plan') return start;
+  const { shared, claims, first } = start;
+  const { definition, methodOf } = shared;
+  const mode = modeFor(definition, shared.view, { answers, tryAll: options.foresee, methodOf });
+  const session = { ...shared, answers, mode };
+  return withModeNeeds(session, consulted(session, claims, first));
+}
+
+/** What no answer changes. */
+interface Start {
+  readonly kind: 'start';
+  readonly shared: Omit<Session, 'answers' | 'mode'>;
+  readonly claims: Claims;
+  /** Our finalizer and the claims. */
+  readonly first: readonly Change[];
+}
+
+type Planned = Extract<Planning, { readonly kind: 'plan' }>;
+
+function startOf({ controller, view, options }: Question, kind: () => KindPlanner | Diagnostic): Start | Planned {
   const { definition } = controller;
   const context = { controller: definitionId(definition), fieldManager: definition.apply.fieldManager, step: 1 };
   const place = { view, context };
-  const plan = (parentPlan: ParentPlan): Planning => ({ kind: 'plan', plan: parentPlan });
+  const plan = (parentPlan: ParentPlan): Planned => ({ kind: 'plan', plan: parentPlan });
   if (!selectsParent(controller, view.parent)) return plan(barrier(place, []));
   const lifecycle = lifecycleOf(controller, view.parent);
   const abandoned = lifecycle === 'left' || (lifecycle === 'dying' && hasFinalizer(definition, view.parent));
@@ -46,27 +69,16 @@ export function planWith(question: Question, kind: () => KindPlanner | Diagnosti
   if ('code' in planner) return plan(failed(place, { diagnostics: [planner] }));
   const added = planFinalizerAdd(definition, view, context);
   const parent = (added && projectObject(view.parent, added)) ?? view.parent;
-  const claims = planner.claim({ ...view, parent }, context);
+  const seen = { ...view, parent };
+  const claims = planner.claim(seen, context);
   const first = [...(added ? [added] : []), ...claims.changes];
   if (first.length > 0 && !options.foresee) return plan(barrier(place, first));
   const finalizing = lifecycle === 'finalizing';
-  const methodOf = methodsOf(question);
-  const session: Session = {
-    definition,
-    view: { ...view, parent },
-    answers,
-    options,
-    context,
-    mode: modeFor(definition, { ...view, parent }, { answers, tryAll: options.foresee, methodOf }),
-    methodOf,
-    kind: planner,
-    finalizing,
-  };
-  if (finalizing && options.foresee && !mayForesee(session)) {
-    const claimed = { ...session.view, children: claims.groups };
-    return plan(notAsked({ ...session, view: claimed }, first));
-  }
-  return withModeNeeds(session, consulted(session, claims, first));
+  if (finalizing && options.foresee && !mayForesee(definition, options))
+    return plan(notAsked({ view: { ...seen, children: claims.groups }, context }, first));
+  const methodOf = methodsOf({ controller, view });
+  const shared = { definition, view: seen, options, context, methodOf, kind: planner, finalizing };
+  return { kind: 'start', shared, claims, first };
 }
 
 function consulted(session: Session, claims: Claims, first: readonly Change[]): Planning {
@@ -88,8 +100,8 @@ function withoutHook(definition: Definition, { view, context }: Pick<Session, 'v
   return change ? [change] : [];
 }
 
-function mayForesee({ definition, options }: Session): boolean {
-  return options.askFinalize === true || definition.hooks.finalize?.sideEffects !== 'Unknown';
+function mayForesee({ hooks }: Definition, options: PlanningOptions): boolean {
+  return options.askFinalize === true || hooks.finalize?.sideEffects !== 'Unknown';
 }
 
 interface Asked extends Counsel {

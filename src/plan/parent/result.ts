@@ -35,9 +35,9 @@ export function retrying({ afterSeconds, hookKind }: Retry, waitingOn: readonly 
 }
 
 function stepsOf(changes: readonly Change[]): Step[] {
+  if (changes.length === 0) return [];
   const waves = WAVES.map((name) => ({ name, changes: changes.filter(({ wave }) => wave === name) }));
-  const filled = waves.filter((wave) => wave.changes.length > 0);
-  return filled.length === 0 ? [] : [{ number: 1, waves: filled }];
+  return [{ number: 1, waves: waves.filter((wave) => wave.changes.length > 0) }];
 }
 
 /** What is said first of an object stands: a rollout knows better than a child's health what it waits for. */
