@@ -33,7 +33,7 @@ export async function servePages(
   { host, port }: ListenAddress,
   pages: Readonly<Record<string, PageMaker>>,
 ): Promise<ServedPages> {
-  // Not by import: that asks for every export of it, and so loads Node's own fetch, which takes 60 ms and 13 MiB.
+  // Not by import: that asks for every export of it, and so loads Node's own fetch.
   const { createServer } = process.getBuiltinModule('node:http');
   const server = createServer((request, response) => {
     const [path = '/', query = ''] = (request.url ?? '/').split('?');
