@@ -1,7 +1,15 @@
 // Two states of one object as a list of changed fields, sorted by path: keys by code unit, list items in the order of
 // the earlier state with new ones behind. An added or removed subtree is one change, at its topmost place.
 
-import { getOwn, isJsonArray, isJsonObject, type JsonObject, type JsonValue, jsonEqual } from '../kit/json.ts';
+import {
+  getOwn,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+  sortKeys,
+} from '../kit/json.ts';
 import type { Path } from '../kit/path.ts';
 import { indexByKey, MERGE_KEYS, type MergeKeyValue, mergeKeyOf } from '../merge/index.ts';
 import type { KubeObject } from '../model/object.ts';
@@ -62,8 +70,10 @@ function withoutIdentity(object: JsonObject): JsonObject {
 }
 
 function compareMaps(sink: Sink, path: Path, [before, after]: readonly [JsonObject, JsonObject]): void {
-  const told = Object.keys({ ...before, ...after }).filter((key) => sink.same || before[key] !== after[key]);
-  for (const key of told.sort()) compareValues(sink, [...path, key], [getOwn(before, key), getOwn(after, key)]);
+  const added = Object.keys(after).filter((key) => !Object.hasOwn(before, key));
+  const stayed = Object.keys(before).filter((key) => sink.same || before[key] !== getOwn(after, key));
+  for (const key of sortKeys([...stayed, ...added]))
+    compareValues(sink, [...path, key], [getOwn(before, key), getOwn(after, key)]);
 }
 
 function compareValues(sink: Sink, path: Path, [before, after]: readonly [Maybe, Maybe]): void {

@@ -56,7 +56,7 @@ export function canonicalObject(
   knownText: (value: JsonValue) => string | undefined = () => undefined,
 ): string {
   let text = '';
-  for (const key of inOrder(Object.keys(object))) {
+  for (const key of sortKeys(Object.keys(object))) {
     const value = object[key];
     if (value === undefined) continue;
     text += `${text === '' ? '' : ','}${quoted(key)}:${knownText(value) ?? canonicalJson(value)}`;
@@ -67,8 +67,8 @@ export function canonicalObject(
 /** More than these are left to the sort of the language, which makes more of each list than a short one is. */
 const FEW = 32;
 
-/** Sorts in place. Mostly they are in order already. */
-function inOrder(keys: string[]): readonly string[] {
+/** Sorts in place, by code unit. Mostly they are in order already. */
+export function sortKeys(keys: string[]): readonly string[] {
   if (keys.length > FEW) return keys.sort();
   for (let i = 1; i < keys.length; i++) {
     const key = keys[i] ?? '';
