@@ -45,10 +45,14 @@ export function checkChild(value: JsonValue, context: ChildContext): DesiredChil
   if (!type) return undefined;
   const namespace = placeOf(metadata, type, context);
   if (namespace === 'misplaced') return undefined;
-  const { namespace: _given, ...rest } = metadata;
-  const placed = namespace === undefined ? rest : { ...rest, namespace };
-  if (isParent({ apiVersion, kind, metadata: placed }, context)) return undefined;
-  return { type, object: { ...value, apiVersion, kind, metadata: placed } as KubeObject };
+  const object = inPlace(value as KubeObject, namespace);
+  return isParent(object, context) ? undefined : { type, object };
+}
+
+function inPlace(object: KubeObject, namespace: string | undefined): KubeObject {
+  if (object.metadata.namespace === namespace) return object;
+  const { namespace: _given, ...metadata } = object.metadata;
+  return { ...object, metadata: namespace === undefined ? metadata : { ...metadata, namespace } };
 }
 
 const isText = (value: JsonValue | undefined): value is string => typeof value === 'string' && value !== '';
@@ -169,6 +173,7 @@ const SYSTEM_METADATA: ReadonlySet<string> = new Set([
  * reference to the parent (ours to keep, or dropping it later would orphan the child).
  */
 export function withoutSystemFields(object: KubeObject, parentUid: string, annotation: string): KubeObject {
+  if (holdsNone(object, annotation)) return object;
   const { status: _status, ...rest } = object;
   const metadata: MutableJsonObject = {};
   for (const [key, value] of Object.entries(object.metadata))
@@ -189,4 +194,12 @@ export function withoutSystemFields(object: KubeObject, parentUid: string, annot
     kind: object.kind,
     metadata: metadata as ObjectMeta,
   };
+}
+
+/** A hook that makes its children anew returns none of these. */
+function holdsNone({ status, metadata }: KubeObject, annotation: string): boolean {
+  const { ownerReferences, annotations } = metadata;
+  // A hook may answer null for either.
+  if (status !== undefined || ownerReferences || Object.hasOwn(annotations ?? {}, annotation)) return false;
+  return Object.keys(metadata).every((key) => !SYSTEM_METADATA.has(key));
 }

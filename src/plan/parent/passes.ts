@@ -4,26 +4,25 @@
 import type { Answers } from '../../model/need.ts';
 
 interface Kept {
+  readonly name: string;
   readonly from: readonly unknown[];
   readonly value: unknown;
 }
 
 // By the answers, which live for one planning. What is kept is a function of `from`, so a pass gets no other plan by it.
-const planned = new WeakMap<Answers, Map<string, Map<unknown, Kept>>>();
+const planned = new WeakMap<Answers, Kept[]>();
 
-/** `make()`, or what it gave in an earlier pass where each of `from` was the same. `from[0]` tells several of a name apart. */
+/** `make()`, or what it gave in an earlier pass where each of `from` was the same. */
 export function oncePerPlanning<T>(
   { answers, name, from }: { readonly answers: Answers; readonly name: string; readonly from: readonly unknown[] },
   make: () => T,
 ): T {
-  const byName = planned.get(answers) ?? new Map<string, Map<unknown, Kept>>();
-  planned.set(answers, byName);
-  const kept = byName.get(name) ?? new Map<unknown, Kept>();
-  byName.set(name, kept);
-  const known = kept.get(from[0]);
-  if (known && areSame(known.from, from)) return known.value as T;
+  const kept = planned.get(answers) ?? [];
+  planned.set(answers, kept);
+  const known = kept.find((one) => one.name === name && areSame(one.from, from));
+  if (known) return known.value as T;
   const value = make();
-  kept.set(from[0], { from, value });
+  kept.push({ name, from, value });
   return value;
 }
 
