@@ -1,7 +1,7 @@
 // From the bytes that a hook answered with to a JSON value: size, encoding, silence, syntax, keys written twice.
 // What the answer means is not looked at here.
 
-import { isJsonArray, isJsonObject, type JsonValue, parseJson } from '../kit/json.ts';
+import { type JsonValue, parseJson } from '../kit/json.ts';
 import { formatPath } from '../kit/path.ts';
 import { HookFailure } from './failure.ts';
 import { excerptStart } from './foreign-text.ts';
@@ -109,8 +109,9 @@ function refuseDuplicateKeys(text: string): void {
 }
 
 function shallowerThan(value: JsonValue | undefined, depth: number): boolean {
-  if (isJsonArray(value)) return depth > 0 && value.every((item) => shallowerThan(item, depth - 1));
-  if (isJsonObject(value)) return depth > 0 && Object.values(value).every((item) => shallowerThan(item, depth - 1));
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth === 0) return false;
+  for (const item of Object.values(value)) if (!shallowerThan(item, depth - 1)) return false;
   return true;
 }
 

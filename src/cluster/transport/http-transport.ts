@@ -74,39 +74,32 @@ class HttpTransport implements Transport {
   }
 
   async request(request: ApiRequest): Promise<ApiResponse> {
-    const credentials = await this.#credentials(request, () => this.#options.credentials.current());
-    const first = await this.#attempt(request, credentials);
-    if (first.answer && first.answer.statusCode !== 401) return this.#answer(request, first.answer);
-    const renewed = await this.#credentials(request, () => this.#options.credentials.renew(credentials));
-    if (renewed !== undefined) {
-      // A 401 was not carried out, whatever the verb, and to whom we don't trust nothing was sent: once more is safe.
-      await first.answer?.body.text();
-      return this.#answer(request, await this.#send(request, renewed));
-    }
-    if (first.answer) return this.#answer(request, first.answer);
-    throw first.error;
-  }
-
-  /** Its error is a server that we don't trust; whatever else fails is thrown. */
-  async #attempt(
-    request: ApiRequest,
-    credentials: Credentials,
-  ): Promise<
-    { readonly answer: Exchanged; readonly error?: never } | { readonly answer?: never; readonly error: unknown }
-  > {
+    let refused: Exchanged | undefined;
+    let distrust: unknown;
+    const credentials = await this.#credentials(request, this.#options.credentials.current());
     try {
-      return { answer: await this.#send(request, credentials) };
+      const answer = await this.#send(request, credentials);
+      if (answer.statusCode !== 401) return this.#answer(request, answer);
+      refused = answer;
     } catch (error) {
       if (!isDistrust(error)) throw error;
-      return { error };
+      distrust = error;
     }
+    const renewed = await this.#credentials(request, this.#options.credentials.renew(credentials));
+    if (renewed !== undefined) {
+      // A 401 was not carried out, whatever the verb, and to whom we don't trust nothing was sent: once more is safe.
+      await refused?.body.text();
+      return this.#answer(request, await this.#send(request, renewed));
+    }
+    if (refused) return this.#answer(request, refused);
+    throw distrust;
   }
 
   /** On the pool of the watches: it stays open, and must not hold back calls. */
   async startWebSocket(path: string, protocol: string): Promise<WebSocket> {
     const request = { method: 'GET', path } as const;
     const { WebSocket: UndiciWebSocket } = await import('undici');
-    const credentials = await this.#credentials(request, () => this.#options.credentials.current());
+    const credentials = await this.#credentials(request, this.#options.credentials.current());
     const headers = singleLines(credentials.headers, nameOf(request));
     const agents = await this.#agents(credentials);
     if (this.#closed) throw new ConnectionError(`${this.#origin}: the transport is closed`, nameOf(request));
@@ -126,12 +119,10 @@ class HttpTransport implements Transport {
     await Promise.all(pools.flatMap((pool) => [pool.calls.destroy(), pool.watches.destroy()]));
   }
 
-  async #credentials<T>(request: ApiRequest, ask: () => Promise<T>): Promise<T> {
-    try {
-      return await ask();
-    } catch (error) {
+  #credentials<T>(request: ApiRequest, asked: Promise<T>): Promise<T> {
+    return asked.catch((error: unknown) => {
       throw this.#failure(request, error);
-    }
+    });
   }
 
   async #send(request: ApiRequest, credentials: Credentials): Promise<Exchanged> {
