@@ -24,7 +24,10 @@ const GOING: ObjectMeta = { deletionTimestamp: '2026-01-01T00:00:00Z' };
 
 const keyOf = (name: string): string => `CompositeController/widgets widgets.example.com ${name}`;
 
-function parents(given: { ignore?: boolean; looking?: boolean; labels?: Record<string, string> } = {}): Parents {
+function parents(
+  given: { ignore?: boolean; looking?: boolean; labels?: Record<string, string> } = {},
+  live: readonly KubeObject[] = [widget()],
+): Parents {
   const definition: CompositeDefinition = widgetController();
   const labelSelector = { matchLabels: given.labels ?? {}, matchExpressions: [] };
   const controller: Controller = {
@@ -42,7 +45,7 @@ function parents(given: { ignore?: boolean; looking?: boolean; labels?: Record<s
     },
   ];
   const related = given.looking ? { ...nothingRelated, concernedBy: () => looking } : nothingRelated;
-  const found = new Parents({ cache: new FakeCache([widget()]), related }, () => true);
+  const found = new Parents({ cache: new FakeCache([...live]), related }, () => true);
   found.add(controller);
   return found;
 }
@@ -72,6 +75,12 @@ for (const [what, after, wanted] of updates)
 test('ignoreStatusChanges: parents that come and go count', () => {
   for (const change of [event(WIDGETS, undefined, widget()), event(WIDGETS, widget(), undefined)])
     assert.deepEqual(parents({ ignore: true }).concernedBy(change), [keyOf('default/w')]);
+});
+
+test('a parent with a space in its name, as a ClusterRole may have, is found', () => {
+  const given = parents({}, [widget({}, { name: 'to read' })]);
+  assert.deepEqual(given.all(), [keyOf('default/to read')]);
+  assert.equal(given.find(keyOf('default/to read'))?.parent.metadata.name, 'to read');
 });
 
 test('labelSelector: a parent that is not selected is none, unless it has the finalizer', () => {

@@ -100,7 +100,8 @@ export class Parents {
   }
 
   find(key: ParentKey): FoundParent | undefined {
-    const end = key.lastIndexOf(' ');
+    // Some names have spaces, as those of ClusterRoles may; definitions and resources have none.
+    const end = key.indexOf(' ', key.indexOf(' ') + 1);
     const hosted = this.#controllers.get(key.slice(0, end));
     const scope = hosted?.controller.parentScope;
     if (!scope) return undefined;
