@@ -25,16 +25,16 @@ function rootWith(files: Readonly<Record<string, string>>): string {
 
 const mebibytes = (count: number): string => String(count * 2 ** 20);
 const CASES: readonly (readonly [why: string, files: Readonly<Record<string, string>>, want: string])[] = [
-  ['no such files, as on a Mac', {}, '4'],
-  ['no limit', { 'proc/self/cgroup': '0::/', 'sys/fs/cgroup/memory.max': 'max' }, '4'],
-  ['a container', { 'proc/self/cgroup': '0::/', 'sys/fs/cgroup/memory.max': mebibytes(512) }, '384 4'],
+  ['no such files, as on a Mac', {}, '2000 16'],
+  ['no limit', { 'proc/self/cgroup': '0::/', 'sys/fs/cgroup/memory.max': 'max' }, '2000 16'],
+  ['a container', { 'proc/self/cgroup': '0::/', 'sys/fs/cgroup/memory.max': mebibytes(512) }, '384 8'],
   [
     'a small one keeps room for what is no heap',
     { 'proc/self/cgroup': '0::/', 'sys/fs/cgroup/memory.max': mebibytes(256) },
     '180 4',
   ],
-  ['a tiny one', { 'proc/self/cgroup': '0::/', 'sys/fs/cgroup/memory.max': mebibytes(100) }, '50 3'],
-  ['a large one', { 'proc/self/cgroup': '0::/', 'sys/fs/cgroup/memory.max': mebibytes(4096) }, '3072 4'],
+  ['a tiny one', { 'proc/self/cgroup': '0::/', 'sys/fs/cgroup/memory.max': mebibytes(100) }, '50 1'],
+  ['a large one', { 'proc/self/cgroup': '0::/', 'sys/fs/cgroup/memory.max': mebibytes(4096) }, '3072 16'],
   [
     'the least of the limits around it counts',
     {
@@ -42,12 +42,12 @@ const CASES: readonly (readonly [why: string, files: Readonly<Record<string, str
       'sys/fs/cgroup/slice/memory.max': mebibytes(512),
       'sys/fs/cgroup/slice/unit/memory.max': mebibytes(1024),
     },
-    '384 4',
+    '384 8',
   ],
   [
     "a path of the host's, which is not there",
     { 'proc/self/cgroup': '0::/../../kubepods/x', 'sys/fs/cgroup/memory.max': mebibytes(512) },
-    '384 4',
+    '384 8',
   ],
   [
     'the old form',
@@ -55,12 +55,12 @@ const CASES: readonly (readonly [why: string, files: Readonly<Record<string, str
       'proc/self/cgroup': '5:cpu:/\n4:memory:/docker/x\n0::/',
       'sys/fs/cgroup/memory/memory.limit_in_bytes': mebibytes(512),
     },
-    '384 4',
+    '384 8',
   ],
   [
     'the old form without a limit',
     { 'proc/self/cgroup': '4:memory:/', 'sys/fs/cgroup/memory/memory.limit_in_bytes': '9223372036854771712' },
-    '4',
+    '2000 16',
   ],
 ];
 
@@ -99,7 +99,7 @@ describe('bin/run.js', {
   test('a daemon begins anew within its limit, as the same process and with its arguments', () => {
     const { argv, flags, small, samePid } = run(['daemon', '--zap-log-level', 'a b']);
     assert.deepEqual(argv, ['daemon', '--zap-log-level', 'a b']);
-    assert.deepEqual(flags, ['--max-old-space-size=384', '--max-semi-space-size=4']);
+    assert.deepEqual(flags, ['--max-old-space-size=384', '--max-semi-space-size=8']);
     assert.deepEqual([small, samePid], [true, true]);
   });
 
