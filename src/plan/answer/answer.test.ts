@@ -133,3 +133,10 @@ test('a __proto__ key in the metadata of a child lends it no labels', () => {
 test('a resync after more seconds than a double counts is a very late one, not an error', () => {
   assert.ok((check(parseJson('{"resyncAfterSeconds": 9007199254740993}')).answer?.resyncAfterSeconds ?? 0) > 9e15);
 });
+
+test('annotations and owner references may be null: there are none', () => {
+  const metadata = { name: 'a', namespace: 'default', annotations: null, ownerReferences: null };
+  const { answer } = check({ children: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata }] });
+  const own = answer?.children.map(({ object }) => withoutSystemFields(object, 'uid', 'annotation'));
+  assert.deepEqual(own?.[0]?.metadata, metadata);
+});
