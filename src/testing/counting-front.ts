@@ -24,8 +24,11 @@ export async function countingFront(
   const log: string[] = [];
   const counted: Transport = {
     async request(request) {
-      const response = await transport.request(request);
-      if (!isWrite(request) || response.status >= 300) return response;
+      if (!isWrite(request)) return transport.request(request);
+      // Who dies does not take back what he has sent: it is carried out, and counts.
+      const { signal: _signal, ...sent } = request;
+      const response = await transport.request(sent);
+      if (response.status >= 300) return response;
       log.push(`${request.method} ${request.path.replace(/\?.*/, '')}`);
       await onWrite(log.length);
       return response;
