@@ -35,7 +35,7 @@ export class OwnWrites {
 }
 
 /** Of each of two generations. */
-const MOST_RESULTS = 20_000;
+const MOST_RESULTS = 5_000;
 
 /** What moved around the parents since each was looked at last, as far as it is not known to be our doing. */
 export class Moves<Key> {

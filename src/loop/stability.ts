@@ -54,9 +54,8 @@ const FORGOTTEN_AFTER_MS = 2 * DELAY.cap;
 const MOST_TRANSITIONS = 1_000;
 
 export class Stability {
+  /** In the order of their last writes. */
   readonly #histories = new Map<string, History>();
-  /** Histories at which those that are over are swept out. */
-  #sweepAt = 1_000;
 
   /** undefined: nothing is wrong with it. */
   judge(change: Change, round: RoundFacts): Verdict | undefined {
@@ -75,7 +74,7 @@ export class Stability {
 
   /** The change was carried out. */
   record(change: Change, round: RoundFacts): void {
-    const history = this.#known(change, round.now) ?? this.#begin(change, round.now);
+    const history = this.#known(change, round.now) ?? newHistory(round.now);
     const look = lookAt(change, history, round);
     const unstable = findingOf(look, history) !== undefined;
     if (look.again.length > 0) history.repeats++;
@@ -85,7 +84,9 @@ export class Stability {
       history.paths.add(path);
     }
     history.lastWrite = round.now;
-    if (history.transitions.size > MOST_TRANSITIONS) this.#histories.delete(keyOf(change));
+    this.#histories.delete(keyOf(change));
+    if (history.transitions.size <= MOST_TRANSITIONS) this.#histories.set(keyOf(change), history);
+    this.#dropThoseOver(round.now);
     if (unstable) history.lettings++;
     history.notBefore = undefined;
   }
@@ -98,27 +99,23 @@ export class Stability {
     return undefined;
   }
 
-  #begin(change: Change, now: number): History {
-    const history: History = {
-      transitions: new Set(),
-      paths: new Set(),
-      repeats: 0,
-      restless: 0,
-      lettings: 0,
-      notBefore: undefined,
-      lastWrite: now,
-    };
-    this.#histories.set(keyOf(change), history);
-    if (this.#histories.size > this.#sweepAt) this.#sweep(now);
-    return history;
-  }
-
-  #sweep(now: number): void {
-    for (const [key, { lastWrite }] of this.#histories)
-      if (now - lastWrite > FORGOTTEN_AFTER_MS) this.#histories.delete(key);
-    this.#sweepAt = Math.max(1_000, 2 * this.#histories.size);
+  #dropThoseOver(now: number): void {
+    for (const [key, { lastWrite }] of this.#histories) {
+      if (now - lastWrite <= FORGOTTEN_AFTER_MS) return;
+      this.#histories.delete(key);
+    }
   }
 }
+
+const newHistory = (now: number): History => ({
+  transitions: new Set(),
+  paths: new Set(),
+  repeats: 0,
+  restless: 0,
+  lettings: 0,
+  notBefore: undefined,
+  lastWrite: now,
+});
 
 /** A field of a change as it is remembered. */
 interface Move {
