@@ -234,6 +234,14 @@ function verdictsOf([fresh, updated, , restart]: readonly Row[]): string[] {
   const below = (what: string, found: number, limit: number, text: (value: number) => string): string =>
     verdict(`${what} ${text(limit)}`, found <= limit, text(found));
   const count = (value: number): string => value.toLocaleString('en');
+  const halfOf = (what: string, reference: number, { wallSeconds, floor }: Row): string => {
+    const found = `${seconds(wallSeconds)}; the bare client took ${seconds(floor?.wallSeconds ?? 0)}`;
+    return verdict(
+      `${what} in half of the reference’s wall, ${seconds(reference / 2)}`,
+      wallSeconds <= reference / 2,
+      found,
+    );
+  };
   const mebi = (value: number): string => `${value.toFixed(0)} MiB`;
   return [
     verdict(
@@ -241,16 +249,11 @@ function verdictsOf([fresh, updated, , restart]: readonly Row[]): string[] {
       times <= MOST.timesFloor,
       `${times.toFixed(2)} times`,
     ),
-    below('1,000 × 4 in half of the reference’s wall,', fresh.wallSeconds, REFERENCE.fresh.wallSeconds / 2, seconds),
+    halfOf('1,000 × 4', REFERENCE.fresh.wallSeconds, fresh),
     below('1,000 × 4, hook calls within', fresh.hookCalls, MOST.hookCalls, count),
     below('1,000 × 4, CPU within the reference’s', fresh.cpuSeconds, REFERENCE.fresh.cpuSeconds, seconds),
     below('1,000 × 4, peak RSS within', fresh.peakMiB, MOST.peakMiB, mebi),
-    below(
-      'the update in half of the reference’s wall,',
-      updated.wallSeconds,
-      REFERENCE.update.wallSeconds / 2,
-      seconds,
-    ),
+    halfOf('the update', REFERENCE.update.wallSeconds, updated),
     below('the restart, CPU within the reference’s', restart.cpuSeconds, REFERENCE.restart.cpuSeconds, seconds),
   ];
 }
