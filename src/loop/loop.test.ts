@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { CompositeDefinition } from '../model/definition.ts';
 import type { HookAnswer, HookCall } from '../model/need.ts';
 import type { KubeObject } from '../model/object.ts';
@@ -178,6 +180,30 @@ test('controllers come and go: one that went is asked no more, whatever its pare
   await turns();
   assert.deepEqual([...new Set(hooks.calls)], ['other a']);
   assert.equal(loop.standings.size, 1);
+  await stop();
+});
+
+/** As `node --expose-gc` has it, for this file alone. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+}
+
+test('a parent that has gone leaves nothing behind, also when its children go after it', async () => {
+  const { cache, hooks, loop, turns, stop } = bench([named('a')]);
+  hooks.says = content;
+  loop.add(controllerOf());
+  await turns();
+  const [parent] = cache.objects;
+  cache.objects = [];
+  cache.tell({ type: WIDGETS, before: parent, after: undefined });
+  await turns();
+  const owner = { apiVersion: 'example.com/v1', kind: 'Widget', name: 'a', uid: 'a', controller: true };
+  const child = new WeakRef(configMap('gone', {}, { uid: 'gone', ownerReferences: [owner] }));
+  cache.tell({ type: CONFIG_MAPS, before: child.deref(), after: undefined });
+  await turns();
+  collectGarbage();
+  assert.equal(child.deref(), undefined);
   await stop();
 });
 

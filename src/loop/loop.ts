@@ -188,7 +188,8 @@ export class Loop {
     const isOwn = own.made(change);
     if (!isOwn) this.#watches.works(change);
     for (const key of this.#parents.concernedBy(change)) {
-      if (!isOwn) moves.add(key, change);
+      // The children of a parent that has gone still go one by one: nobody would ever ask what moved around it.
+      if (!isOwn && this.#known.has(key)) moves.add(key, change);
       this.#work.add(key);
     }
   }

@@ -37,7 +37,7 @@ export class OwnWrites {
 /** Of each of two generations. */
 const MOST_RESULTS = 5_000;
 
-/** What moved around the parents since each was looked at last, as far as it is not known to be our doing. */
+/** What moved around parents that are known since each was looked at last, as far as it is not known to be our doing. */
 export class Moves<Key> {
   readonly #own: OwnWrites;
   readonly #changes = new Map<Key, CacheChange[]>();
