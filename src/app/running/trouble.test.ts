@@ -105,8 +105,9 @@ forEachTarget('daemon in trouble', (target) => {
     daemon = killed;
     await killed.ended;
     assert.ok(front.writes() >= 7);
-    bed.start({ cluster: { kubeconfig } });
+    const next = bed.start({ cluster: { kubeconfig } });
     await until('all are there', async () => (await bed.maps()) === wanted.join(' '));
+    await next.stop();
     assert.equal(front.log.filter(isCreate).length, wanted.length, front.log.join('\n'));
   });
 
