@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canonicalJson, parseJson, stringifyJson } from './json.ts';
+import { canonicalJson, parseJson, sortKeys, stringifyJson } from './json.ts';
 
 const LONG = 9007199254740993n;
 
@@ -43,4 +43,11 @@ test('canonical JSON: keys by code unit at every level, numbers among them too, 
   const want = '{"\\\\k":null,"a":"q\\"\\\\\\u0001\\ud800\u2028","b":[{"10":2,"9":9007199254740993,"z":1}]}';
   assert.equal(canonicalJson(value), want);
   assert.deepEqual(parseJson(canonicalJson(value)), parseJson(want));
+});
+
+test('keys are sorted by code unit, however many they are', () => {
+  for (const count of [0, 1, 2, 31, 32, 33, 200]) {
+    const keys = Array.from({ length: count }, (_, index) => `${(index * 37) % 101}-${index % 2 === 0 ? 'a' : 'Z'}`);
+    assert.deepEqual(sortKeys([...keys]), [...keys].sort(), `${count} keys`);
+  }
 });

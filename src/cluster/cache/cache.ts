@@ -255,6 +255,6 @@ class Cache implements ShardedCache {
 
 function scopeKey({ type, namespace, labelSelector, name, sharded }: CacheScope): string {
   const kind = `${type.resource}.${type.group}/${type.version}`;
-  // A selector is the only one of them that may hold spaces.
-  return `${kind} ${namespace ?? '*'} ${name ?? '*'} ${sharded ? 'sharded' : 'all'} ${labelSelector ?? ''}`;
+  // Names may hold spaces, as those of ClusterRoles; the selector, which always may, stands last.
+  return `${kind} ${namespace ?? '*'} ${encodeURIComponent(name ?? '')} ${sharded ? 'sharded' : 'all'} ${labelSelector ?? ''}`;
 }
