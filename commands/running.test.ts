@@ -78,9 +78,9 @@ test('daemon: the first SIGTERM finishes what is under way, the second ends it a
     return new Promise((resolve) => setTimeout(resolve, 3_600_000));`);
   const files = ['-f', join(made.path, 'controller.json'), '--allow-local-hooks', '--sandbox-dir', directory];
   const { child, said, code } = start('daemon', ...files, ...NOWHERE, '--drain-timeout=1h');
-  await until('the hook is asked', () => existsSync(asked), 60_000);
+  await until('the hook is asked', () => existsSync(asked));
   child.kill('SIGTERM');
-  await until('it says so', () => said.stderr.includes('"msg":"Stopping: what is under way is finished"'), 60_000);
+  await until('it says so', () => said.stderr.includes('"msg":"Stopping: what is under way is finished"'));
   child.kill('SIGTERM');
   assert.equal(await code, 143);
   assert.doesNotMatch(said.stderr, /"msg":"Stopped"/);
@@ -130,7 +130,7 @@ test('daemon --shadow: nobody is at work: what would have been written is named,
   );
   const files = ['-f', join(made.path, 'controller.json'), '--allow-local-hooks', '--sandbox-dir', directory];
   const { child, said, code } = start('daemon', ...files, ...NOWHERE, '--shadow', '--shadow-window=1s');
-  await until('the miss is told', () => said.stderr.includes('"msg":"Not as predicted"'), 60_000);
+  await until('the miss is told', () => said.stderr.includes('"msg":"Not as predicted"'));
   child.kill('SIGTERM');
   assert.equal(await code, 143);
   assert.match(said.stdout, /^Shadow: 0\.0 % as predicted \(0 hits, 1 misses/);

@@ -15,7 +15,7 @@ import { bindClaims, CLAIMS } from '../../src/testing/fake-binder.ts';
 import { CONFIG_MAPS, PODS } from '../../src/testing/objects.ts';
 import { REVISIONS } from '../../src/testing/rollout-project.ts';
 import { forEachTarget, type TestTarget } from '../../src/testing/targets.ts';
-import { until } from '../../src/testing/until.ts';
+import { COLLECTED_WITHIN_MS, until } from '../../src/testing/until.ts';
 import { useCases } from '../../src/testing/use-cases.ts';
 import { WriteLog } from '../../src/testing/write-log.ts';
 
@@ -145,6 +145,6 @@ forEachTarget('catset', (target) => {
     assert.equal(await names(sets), '');
     // The real test server has no controller that says when no pod uses a claim: there they wait for it, deleted.
     const areCollected = async (): Promise<boolean> => (await list(CLAIMS)).every(isDeleting);
-    await until('its claims are collected with it', areCollected);
+    await until('its claims are collected with it', areCollected, COLLECTED_WITHIN_MS);
   });
 });

@@ -42,7 +42,7 @@ forEachTarget('service-per-pod', (target) => {
     const project = await exampleProject(target, { name: 'service-per-pod', group: 'none.example.com' });
     await project.settle();
     // Whose pods come when is the StatefulSet's business: apply does not wait for objects that are only decorated.
-    await until('two pods', async () => (await project.list(PODS)).length === 2, 60_000);
+    await until('two pods', async () => (await project.list(PODS)).length === 2);
     await project.settle();
     assert.equal(
       await services(project),

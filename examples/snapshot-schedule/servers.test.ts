@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { exampleProject } from '../../src/testing/example-project.ts';
 import { CONFIG_MAPS } from '../../src/testing/objects.ts';
 import { forEachTarget } from '../../src/testing/targets.ts';
-import { until } from '../../src/testing/until.ts';
+import { COLLECTED_WITHIN_MS, until } from '../../src/testing/until.ts';
 
 const CLAIMS = { ...CONFIG_MAPS, kind: 'PersistentVolumeClaim', resource: 'persistentvolumeclaims' };
 const SNAPSHOTS = {
@@ -51,6 +51,6 @@ forEachTarget('snapshot-schedule', (target) => {
     const schedule = { type: schedules, name: 'my-app', namespace: project.namespace, fieldManager: 'someone' };
     await project.client.write({ verb: 'delete', ...schedule, propagation: 'Background' });
     const collected = async (): Promise<boolean> => (await snapshots()).length === 0;
-    if (target.controllers) await until('it is collected with the schedule', collected, 60_000);
+    if (target.controllers) await until('it is collected with the schedule', collected, COLLECTED_WITHIN_MS);
   });
 });

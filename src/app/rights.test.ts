@@ -85,7 +85,7 @@ forEachTarget('exact rights', (target) => {
     await world.install();
     world.failHooks(6);
     const daemon = startDaemon(user, world);
-    await world.live((what, there) => until(what, there, 60_000));
+    await world.live((what, there) => until(what, there));
     assert.equal((await daemon.stop()).status, 'stopped');
     assert.deepEqual(user.refused, []);
     assert.deepEqual(user.unused(byRequests(outcome)), []);
@@ -99,7 +99,7 @@ forEachTarget('exact rights', (target) => {
     await world.install();
     const election = { name: LEASE, namespace, shards: 2 };
     const daemons = [startDaemon(user, world, { election }), startDaemon(user, world, { election })];
-    await world.live((what, there) => until(what, there, 60_000));
+    await world.live((what, there) => until(what, there));
     for (const daemon of daemons) assert.equal((await daemon.stop()).status, 'stopped');
     assert.deepEqual(user.refused, []);
     assert.deepEqual(user.unused(outcome.rights.filter(({ resource }) => resource === 'leases')), []);
@@ -123,7 +123,7 @@ forEachTarget('exact rights', (target) => {
       world.live(async () => {
         // What it looks at beside the parents, it looks at where somebody has brought these on their way.
         assert.notEqual((await atWork.apply({ wait: false })).status, 'failed');
-        await until('all is used', () => left() === '', 60_000).catch(() => assert.fail(left()));
+        await until('all is used', () => left() === '').catch(() => assert.fail(left()));
         throw new Error('all is used');
       }),
       /all is used/,

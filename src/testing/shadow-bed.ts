@@ -99,7 +99,7 @@ async function startShadow(bed: Starts, target: TestTarget, options: Partial<Dae
       last = await report();
       return isSo(last);
     };
-    await until(what, look, 60_000).catch((error: Error) => {
+    await until(what, look).catch((error: Error) => {
       throw new Error(`${error.message}: ${JSON.stringify(last, undefined, 1)}`);
     });
     return last ?? report();

@@ -80,11 +80,7 @@ forEachTarget('bad answers to a daemon', (target) => {
     assert.equal(await bed.maps(), '', 'nothing of an answer that is wrong is used');
     for (const [name] of DECORATIONS) await edit(bed, name, { spec: { right: true } });
     for (const [name] of DECORATIONS)
-      await until(
-        `${name} is labelled`,
-        async () => (await liveThing(bed, name)).metadata.labels?.['ok'] === 'yes',
-        60_000,
-      );
+      await until(`${name} is labelled`, async () => (await liveThing(bed, name)).metadata.labels?.['ok'] === 'yes');
   });
 
   test('a decorator: an attachment that another controller owns is left alone, and the rest is done', async () => {
@@ -102,7 +98,7 @@ forEachTarget('bad answers to a daemon', (target) => {
     await bed.thing('one', { answer: { attachments: [map('taken', { whose: 'mine' }), map('free')] } });
     bed.start();
     await untilTold(bed, 'one', { reason: 'SyncError', words: /taken exists already and belongs to Thing \S*owner/ });
-    await until('the other one is there', async () => (await bed.maps()) === 'free taken', 60_000);
+    await until('the other one is there', async () => (await bed.maps()) === 'free taken');
     const taken = await bed.client.get(CONFIG_MAPS, 'taken', bed.namespace);
     assert.deepEqual(taken?.['data'], { whose: 'the owner' });
   });
@@ -115,7 +111,7 @@ forEachTarget('bad answers to a daemon', (target) => {
     bed.start();
     await untilTold(bed, 'plain', { reason: 'SyncWarning', words: /status is not written, as a ConfigMap has none/ });
     const labels = async () => (await bed.client.get(CONFIG_MAPS, 'plain', bed.namespace))?.metadata.labels;
-    await until('it is labelled', async () => (await labels())?.['ok'] === 'yes', 60_000);
+    await until('it is labelled', async () => (await labels())?.['ok'] === 'yes');
   });
 
   test('a map controller: kinds that are not declared, no list, two inputs with one output, a tombstone that edits', async () => {
@@ -125,7 +121,7 @@ forEachTarget('bad answers to a daemon', (target) => {
     bed.start();
     await untilTold(bed, 'undeclared', { reason: 'SyncError', words: /outputs\[1\].*does not list/ });
     await untilTold(bed, 'no-list', { reason: 'SyncError', words: /outputs is an object, not a list/ });
-    await until('what is in order is made', async () => (await bed.maps()) === 'edits-a-made same', 60_000);
+    await until('what is in order is made', async () => (await bed.maps()) === 'edits-a-made same');
 
     await input(bed, 'twice', 'twice-b');
     const both = /same is returned for 2 inputs: ServiceAccount \S+twice-a, ServiceAccount \S+twice-b/;
@@ -145,10 +141,10 @@ forEachTarget('bad answers to a daemon', (target) => {
     // Many questions later neither of the two has had its way.
     for (const round of ['1', '2', '3']) await edit(bed, 'twice', { metadata: { labels: { round } } });
     await edit(bed, 'twice', { spec: { right: true } });
-    await until('each has its own', async () => /twice-a-made twice-b-made/.test(await bed.maps()), 60_000);
+    await until('each has its own', async () => /twice-a-made twice-b-made/.test(await bed.maps()));
     for (const name of ['undeclared', 'no-list', 'edits']) await edit(bed, name, { spec: { right: true } });
     const all = 'edits-a-made no-list-a-made twice-a-made twice-b-made undeclared-a-made';
-    await until('all are made', async () => (await bed.maps()) === all, 60_000);
+    await until('all are made', async () => (await bed.maps()) === all);
     const warned = (await told(bed, 'twice')).filter(({ reason }) => reason === 'SyncError');
     assert.equal(warned.length, 1, 'said once');
   });

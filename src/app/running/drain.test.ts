@@ -37,7 +37,7 @@ async function stage(target: TestTarget): Promise<{ bed: DaemonBed; asked: () =>
     },
   });
   await bed.thing('one', {});
-  return { bed, asked: () => until('the hook is asked', () => waiting.shift(), LONG_MS) };
+  return { bed, asked: () => until('the hook is asked', () => waiting.shift()) };
 }
 
 forEachTarget('a daemon that is stopped', (target) => {

@@ -13,7 +13,6 @@ import { realClock } from '../../testing/real-clock.ts';
 import { forEachTarget } from '../../testing/targets.ts';
 import { until } from '../../testing/until.ts';
 
-const LONG_MS = 60_000;
 const MAPS = { apiVersion: 'v1', resource: 'configmaps' };
 const authority = createAuthority('hooks');
 
@@ -101,7 +100,7 @@ forEachTarget('metrics', (target) => {
         metadata: { name, namespace: bed.namespace, labels: { of } },
       });
     const has = async (name: string) => (await bed.client.get(CONFIG_MAPS, name, bed.namespace)) !== undefined;
-    await until('both have written', async () => (await has('made')) && (await has('copy-of-input')), LONG_MS);
+    await until('both have written', async () => (await has('made')) && (await has('copy-of-input')));
     const at = { verb: 'delete', fieldManager: 'test', namespace: bed.namespace } as const;
     await bed.client.write({ ...at, type: CONFIG_MAPS, name: 'input' });
     await bed.client.write({ ...at, type, name: 'one' });
@@ -109,18 +108,14 @@ forEachTarget('metrics', (target) => {
     if (faulty)
       faulty.plan = ({ longLived }) => (longLived && failures++ < 3 ? { kind: 'status', code: 500 } : undefined);
     faulty?.dropWatches();
-    await until('the output is gone', async () => !(await has('copy-of-input')), LONG_MS);
-    await until(
-      'the parent is gone',
-      async () => (await bed.client.get(type, 'one', bed.namespace)) === undefined,
-      LONG_MS,
-    );
+    await until('the output is gone', async () => !(await has('copy-of-input')));
+    await until('the parent is gone', async () => (await bed.client.get(type, 'one', bed.namespace)) === undefined);
     let missing: readonly string[] = [];
     const allMove = async (): Promise<boolean> => {
       const found = await moving(daemon);
       missing = Object.keys(METRICS).filter((name) => !found.has(name));
       return missing.length === 0;
     };
-    await until('all metrics move', allMove, LONG_MS).catch(() => assert.deepEqual(missing, []));
+    await until('all metrics move', allMove).catch(() => assert.deepEqual(missing, []));
   });
 });

@@ -118,7 +118,7 @@ forEachTarget('migration', (target) => {
       const before = await liveIn(bed);
       const pair = await shadowPair(bed, target);
       const calls = (): Promise<string> => readFile(join(bed.project.path, 'hook-calls.log'), 'utf8').catch(() => '');
-      await until('both have asked the hook', async () => (await calls()).length >= 2, 60_000);
+      await until('both have asked the hook', async () => (await calls()).length >= 2);
       const { hits, misses, open } = await pair.decided();
       assert.deepEqual([hits, misses, open], [0, 0, 0]);
       assert.deepEqual([pair.writesAtWork(), pair.writesOfShadow()], [[], []]);
@@ -129,7 +129,7 @@ forEachTarget('migration', (target) => {
       assert.ok(parent);
       const object = { ...parent, spec: { ...(parent['spec'] as object), text: TEXTS.second.text } };
       await bed.client.write({ verb: 'update', type, fieldManager: 'test', object });
-      await until('it is as Metacontroller would leave it', () => isAsLeft(bed, scene, TEXTS.second), 60_000);
+      await until('it is as Metacontroller would leave it', () => isAsLeft(bed, scene, TEXTS.second));
       assert.equal((await pair.decided()).misses, 0);
       assert.deepEqual(pair.writesOfShadow(), []);
     });
@@ -140,7 +140,7 @@ forEachTarget('migration', (target) => {
       const { given } = await leftIn(bed, scene, { uid: '' });
       bed.start();
       await bed.create(await bed.things(), given);
-      await until('it is as Metacontroller would leave it', () => isAsLeft(bed, scene), 60_000);
+      await until('it is as Metacontroller would leave it', () => isAsLeft(bed, scene));
     });
 
   test('a shadow of one that writes as Metacontroller does, in its order', async () => {

@@ -11,7 +11,6 @@ import { forEachTarget } from '../../testing/targets.ts';
 import { traceCollector } from '../../testing/trace-collector.ts';
 import { until } from '../../testing/until.ts';
 
-const LONG_MS = 60_000;
 const CANARY = 'canary-9f8e7d6c5b4a';
 const EVENTS = { ...CONFIG_MAPS, kind: 'Event', resource: 'events' };
 const SECRETS = { ...CONFIG_MAPS, kind: 'Secret', resource: 'secrets' };
@@ -46,9 +45,9 @@ forEachTarget('secrecy of a daemon', (target) => {
       const daemon = bed.start({ log }, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
       for (const what of ['make', 'fail', 'refused']) await bed.thing(what, { do: what });
       const events = async (): Promise<string> => JSON.stringify((await bed.client.list(EVENTS, { namespace })).items);
-      await until('the Secret is made', async () => bed.client.get(SECRETS, 'made', namespace), LONG_MS);
-      await until('the failure is told', async () => (await events()).includes('can not log in with'), LONG_MS);
-      await until('the refusal is told', async () => (await events()).includes('ChildOperationFailed'), LONG_MS);
+      await until('the Secret is made', async () => bed.client.get(SECRETS, 'made', namespace));
+      await until('the failure is told', async () => (await events()).includes('can not log in with'));
+      await until('the refusal is told', async () => (await events()).includes('ChildOperationFailed'));
       const { metrics } = await daemon.addresses;
       const scraped = await (await fetch(`http://${metrics}/metrics`)).text();
       await daemon.stop();

@@ -55,7 +55,7 @@ forEachTarget('shadow of every kind', (target) => {
     await until('and reported', async () => /^True OnLatestRevision/.test(await project.updated()));
     await allForetold(pair, 5);
     await to('2');
-    await until('the rollout is over', async () => (await project.images()) === 'a@2 b@2 c@2', 60_000);
+    await until('the rollout is over', async () => (await project.images()) === 'a@2 b@2 c@2');
     await until('and reported', async () => (await project.revisions()).length === 1);
     await allForetold(pair, 9);
   });

@@ -15,7 +15,6 @@ import { until } from '../../testing/until.ts';
 
 const TIMING = { leaseMs: 6_000, renewDeadlineMs: 4_000, retryMs: 400 };
 const SHARDS = 4;
-const WITHIN = 60_000;
 
 interface Replica {
   readonly daemon: RunningDaemon;
@@ -93,11 +92,7 @@ class Bed {
       .sort()
       .join(' ');
     for (const namespace of this.namespaces)
-      await until(
-        `the children of ${names} in ${namespace}`,
-        async () => (await this.children(namespace)) === want,
-        WITHIN,
-      );
+      await until(`the children of ${names} in ${namespace}`, async () => (await this.children(namespace)) === want);
   }
 
   async children(namespace: string): Promise<string> {
@@ -124,7 +119,7 @@ class Bed {
   }
 
   async shared(want: string): Promise<void> {
-    await until(`the shards are shared ${want}`, async () => (await this.shares()) === want, WITHIN);
+    await until(`the shards are shared ${want}`, async () => (await this.shares()) === want);
   }
 }
 
@@ -182,7 +177,7 @@ forEachTarget('daemons with shards', (target) => {
     await bed.parents('two');
     await bed.settled('one', 'two');
     assert.equal(b.front.writes.length, before);
-    await until('it knows that they are lost', () => b.lines.some((line) => line.includes('Lost a shard')), WITHIN);
+    await until('it knows that they are lost', () => b.lines.some((line) => line.includes('Lost a shard')));
     assert.ok(!a.lines.some((line) => line.includes('Lost a shard')), 'the other has lost nothing');
     b.front.setPlan(undefined);
     b.front.thaw();
@@ -211,7 +206,7 @@ forEachTarget('daemons with shards', (target) => {
     const seen = async (name: string): Promise<unknown> =>
       ((await bed.bed.client.get(type, name)) as { status?: { seen?: number } } | undefined)?.status?.seen;
     for (const name of names)
-      await until(`${name} sees all its children`, async () => (await seen(name)) === bed.namespaces.length, WITHIN);
+      await until(`${name} sees all its children`, async () => (await seen(name)) === bed.namespaces.length);
     bed.createdOnce(names.length * bed.namespaces.length);
     for (const { front } of bed.replicas) assert.ok(front.writes.some((write) => CREATED.test(write)));
   });
@@ -221,10 +216,8 @@ forEachTarget('daemons with shards', (target) => {
     const first = await bed.replica({}, { version: '1.0.0' });
     await bed.shared('4');
     const other = await bed.replica({ shards: 2 }, { version: '1.1.0' });
-    await until(
-      'it says that they share in another way',
-      () => other.lines.find((line) => line.includes('Other replicas share the parents in another way')),
-      WITHIN,
+    await until('it says that they share in another way', () =>
+      other.lines.find((line) => line.includes('Other replicas share the parents in another way')),
     );
     await bed.parents('one');
     await bed.settled('one');
@@ -245,10 +238,8 @@ forEachTarget('daemons with shards', (target) => {
     await bed.parents('one');
     await bed.settled('one');
     const fresh = await bed.replica({}, { election, version: '1.1.0' });
-    const said = await until(
-      'it says which version it waits for',
-      () => fresh.lines.find((line) => line.includes('The leader is of another version')),
-      WITHIN,
+    const said = await until('it says which version it waits for', () =>
+      fresh.lines.find((line) => line.includes('The leader is of another version')),
     );
     assert.match(said, /"theirs":"1\.0\.0"/);
     assert.equal((await old.daemon.stop()).status, 'stopped');

@@ -11,7 +11,6 @@ import { type CollectedSpan, traceCollector } from '../../testing/trace-collecto
 import { until } from '../../testing/until.ts';
 
 const SECRETS = { ...CONFIG_MAPS, kind: 'Secret', resource: 'secrets' };
-const LONG_MS = 60_000;
 const CANARY = 'canary-0123456789';
 const SECRET = {
   apiVersion: 'v1',
@@ -49,7 +48,7 @@ forEachTarget('traces', (target) => {
     await bed.thing('one', { password: CANARY });
     const variables = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_SERVICE_NAME: 'tested' };
     const daemon = bed.start({}, variables);
-    await until('the child is there', async () => bed.client.get(SECRETS, 'made', bed.namespace), LONG_MS);
+    await until('the child is there', async () => bed.client.get(SECRETS, 'made', bed.namespace));
     await daemon.stop();
 
     const spans = collector.spans();
@@ -79,7 +78,7 @@ forEachTarget('traces', (target) => {
     const bed = await bedFor(target, { child: 'configmaps', url: hook.url });
     await bed.thing('one', {});
     const daemon = bed.start({ log: SILENT }, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
-    await until('the hook is asked', () => hook.seen.length > 0, LONG_MS);
+    await until('the hook is asked', () => hook.seen.length > 0);
     await daemon.stop();
     const failed = collector.spans().filter((span) => span.failed);
     const call = failed.find(({ name }) => name === 'hook sync');
@@ -94,7 +93,7 @@ forEachTarget('traces', (target) => {
     const log = { level: 'info', encoder: 'json', write: (line: string) => void lines.push(line) } as const;
     const nobody = bed.start({ log }, { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' });
     const before = hook.seen.length;
-    await until('the hook is asked all the same', () => hook.seen.length > before, LONG_MS);
+    await until('the hook is asked all the same', () => hook.seen.length > before);
     assert.equal((await nobody.stop()).status, 'stopped');
     assert.ok(lines.some((line) => line.includes('"msg":"Traces are sent"')));
   });

@@ -149,7 +149,7 @@ describe('the server of a daemon in trouble [real]', { skip: noOwnServer() }, ()
       await server.compact();
       await server.start();
       await world.another();
-      await until('each watch was told', () => [...watches].every((path) => noted.expired.has(path)), 60_000);
+      await until('each watch was told', () => [...watches].every((path) => noted.expired.has(path)));
       await assertRight('afterwards');
     }
   });
@@ -169,7 +169,7 @@ describe('the server of a daemon in trouble [real]', { skip: noOwnServer() }, ()
       noted.refused = 0;
       onWrite = () => server.refuseWrites(true);
       await world.another();
-      await until('writes were refused', () => noted.refused >= 3, 60_000);
+      await until('writes were refused', () => noted.refused >= 3);
       onWrite = () => undefined;
       await server.refuseWrites(false);
       await assertRight('etcd took no writes');
