@@ -53,13 +53,13 @@ export class Moves<Key> {
   }
 
   /**
-   * Did anything move that was not our doing? Asked when a round begins, as the watch may show a write before its answer
-   * arrives; what was taken counts no more.
+   * What moved and was not our doing. Asked when a round begins, as the watch may show a write before its answer arrives;
+   * what was taken counts no more.
    */
-  takeForeign(key: Key): boolean {
+  takeForeign(key: Key): readonly CacheChange[] {
     const changes = this.#changes.get(key) ?? [];
     this.#changes.delete(key);
-    return changes.some((change) => !this.#own.made(change));
+    return changes.filter((change) => !this.#own.made(change));
   }
 
   drop(key: Key): void {

@@ -18,6 +18,7 @@ import { Moves, OwnWrites } from './own-writes.ts';
 import type { FoundParent, ParentKey } from './parents.ts';
 import { type RoundFacts, Stability, type Verdict } from './stability.ts';
 import { type Concluded, conclude, concludeUnread, type Held, type Patience, type Standing } from './standing.ts';
+import { Wishes } from './wishes.ts';
 
 export interface RoundPorts extends Omit<ReconcilePorts, 'cache'>, Omit<ExecutePorts, 'cache' | 'reader'> {
   readonly cache: ObjectCache;
@@ -57,6 +58,7 @@ export class Rounds {
   readonly #options: RoundOptions;
   readonly #memory = new AnswerMemory();
   readonly #stability = new Stability();
+  readonly #wishes = new Wishes();
   readonly #recording;
   readonly #told = new Set<string>();
   /** Parents whose status was put off in their last round. */
@@ -71,13 +73,14 @@ export class Rounds {
   /** Throws the signal's reason when that is aborted, and what is a defect of ours. */
   async run(key: ParentKey, found: FoundParent, before: Before): Promise<RoundEnd> {
     const moved = this.moves.takeForeign(key);
+    const wishedAt = this.#wishes.see(key, { moved, parent: found.parent, now: this.#ports.clock.steady() });
     const writer = this.#options.writerOf?.(found.parent) ?? this.#ports.writer;
     const planned = await this.#plan(found, before);
     if ('standing' in planned) return { kind: 'ended', ...planned, applied: [] };
     const { guard, patience } = this.#options;
     const problems = guard(planned);
     if (problems.length > 0) return { kind: 'guarded', plan: planned, problems };
-    const round = roundOf(planned, { moved, now: this.#ports.clock.steady() });
+    const round = roundOf(planned, { moved: moved.length > 0, now: this.#ports.clock.steady(), wishedAt });
     const { steps, held } = this.#restrain(planned, round);
     const applied = await this.#carryOut(key, steps, writer);
     for (const { change, outcome } of applied) if (outcome.kind === 'done') this.#stability.record(change, round);
@@ -96,6 +99,7 @@ export class Rounds {
   /** Nothing is remembered of a parent that is one no more. */
   drop(key: ParentKey, { controller, parent }: FoundParent): void {
     this.moves.drop(key);
+    this.#wishes.drop(key);
     this.#statusOwed.delete(key);
     const definition = definitionId(controller.definition);
     this.#memory.drop(definition, refOf(parent));
@@ -202,9 +206,12 @@ const withWaves = (step: Step, wanted: (name: WaveName) => boolean): Step => ({
 const MOST_TOLD = 10_000;
 
 /** Creations and deletions move things on, whoever they are by; so does a rollout, which can not go on for ever. */
-function roundOf(plan: ParentPlan, { moved, now }: { readonly moved: boolean; readonly now: number }): RoundFacts {
+function roundOf(
+  plan: ParentPlan,
+  { moved, ...facts }: Omit<RoundFacts, 'news'> & { readonly moved: boolean },
+): RoundFacts {
   const moves = changesOfParent(plan).some(
     ({ action, reasons }) => action === 'create' || action === 'delete' || reasons.includes('revision_change'),
   );
-  return { news: moved || moves, now };
+  return { news: moved || moves, ...facts };
 }

@@ -4,7 +4,8 @@
 // - repeated: a field is taken from the same value to the same value again. The second repetition is held back.
 // - restless: fields that were written before are written again and again although nothing but our own writes has moved.
 //   A time in a status, for instance. The sixth time is held back.
-// What is held back goes out after a delay that doubles, so that a world that changes its mind is still followed.
+// What is held back goes out after a delay that doubles, so that a world that changes its mind is still followed. Whose user
+// changes his mind is followed at once: with every wish of his, the histories begin anew.
 
 import { type BackoffOptions, backoffDelay } from '../kit/backoff.ts';
 import { sha256 } from '../kit/hash.ts';
@@ -21,6 +22,8 @@ export interface RoundFacts {
   readonly news: boolean;
   /** Clock time in milliseconds. */
   readonly now: number;
+  /** Clock time at which somebody else last changed what is wanted. */
+  readonly wishedAt: number;
 }
 
 export interface Verdict {
@@ -61,7 +64,7 @@ export class Stability {
   judge(change: Change, round: RoundFacts): Verdict | undefined {
     // Of revisions: they follow the parent's spec, which nobody but its user changes, forth and back as often as he likes.
     if (change.wave === 'revision') return undefined;
-    const history = this.#known(change, round.now);
+    const history = this.#known(change, round);
     if (history === undefined) return undefined;
     const finding = findingOf(lookAt(change, history, round), history);
     if (finding === undefined) return undefined;
@@ -74,7 +77,7 @@ export class Stability {
 
   /** The change was carried out. */
   record(change: Change, round: RoundFacts): void {
-    const history = this.#known(change, round.now) ?? newHistory(round.now);
+    const history = this.#known(change, round) ?? newHistory(round.now);
     const look = lookAt(change, history, round);
     const unstable = findingOf(look, history) !== undefined;
     if (look.again.length > 0) history.repeats++;
@@ -91,10 +94,11 @@ export class Stability {
     history.notBefore = undefined;
   }
 
-  #known(change: Change, now: number): History | undefined {
+  #known(change: Change, { now, wishedAt }: RoundFacts): History | undefined {
     const key = keyOf(change);
     const history = this.#histories.get(key);
-    if (history === undefined || now - history.lastWrite <= FORGOTTEN_AFTER_MS) return history;
+    if (history === undefined) return undefined;
+    if (history.lastWrite >= Math.max(wishedAt, now - FORGOTTEN_AFTER_MS)) return history;
     this.#histories.delete(key);
     return undefined;
   }

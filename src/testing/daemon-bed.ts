@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type DaemonOptions, type DaemonOutcome, runDaemon } from '../app/index.ts';
 import { type ClusterClient, createClient } from '../cluster/index.ts';
 import type { Clock } from '../kit/clock.ts';
+import type { JsonObject } from '../kit/json.ts';
 import type { KubeObject } from '../model/object.ts';
 import type { ResourceType } from '../model/resource.ts';
 import type { Transport } from '../ports/transport.ts';
@@ -36,6 +37,8 @@ export interface DaemonBed {
   crd(): Promise<void>;
   create(type: ResourceType, object: KubeObject): Promise<void>;
   thing(name: string, spec: object): Promise<void>;
+  /** A merge patch of a thing, as by a user. */
+  edit(name: string, patch: JsonObject): Promise<void>;
   /** Names of the config maps, sorted. */
   maps(): Promise<string>;
   /** Calls of the hook since the last time. */
@@ -107,6 +110,10 @@ export async function daemonBed(
         spec: { selector, ...spec },
       };
       await create(await things(), object);
+    },
+    edit: async (name, patch) => {
+      const at = { type: await things(), name, namespace, fieldManager: 'test' };
+      await client.write({ ...at, verb: 'patch', contentType: 'application/merge-patch+json', patch });
     },
     maps: async () => {
       const { items } = await client.list(CONFIG_MAPS, { namespace, labelSelector: 'app=thing' });

@@ -22,11 +22,6 @@ async function bedFor(target: TestTarget, options: Parameters<typeof daemonBed>[
   return bed;
 }
 
-async function edit(bed: DaemonBed, name: string, patch: JsonObject): Promise<void> {
-  const at = { type: await bed.things(), name, namespace: bed.namespace, fieldManager: 'test' };
-  await bed.client.write({ ...at, verb: 'patch', contentType: 'application/merge-patch+json', patch });
-}
-
 const liveThing = async (bed: DaemonBed, name: string): Promise<KubeObject> => {
   const live = await bed.client.get(await bed.things(), name, bed.namespace);
   assert.ok(live);
@@ -78,7 +73,7 @@ forEachTarget('bad answers to a daemon', (target) => {
     for (const [name, , words] of DECORATIONS) await untilTold(bed, name, { reason: 'SyncError', words });
     for (const [name] of DECORATIONS) assert.equal((await liveThing(bed, name)).metadata.labels, undefined, name);
     assert.equal(await bed.maps(), '', 'nothing of an answer that is wrong is used');
-    for (const [name] of DECORATIONS) await edit(bed, name, { spec: { right: true } });
+    for (const [name] of DECORATIONS) await bed.edit(name, { spec: { right: true } });
     for (const [name] of DECORATIONS)
       await until(`${name} is labelled`, async () => (await liveThing(bed, name)).metadata.labels?.['ok'] === 'yes');
   });
@@ -139,10 +134,10 @@ forEachTarget('bad answers to a daemon', (target) => {
     assert.deepEqual(kept?.['data'], { of: 'edits-a' });
 
     // Many questions later neither of the two has had its way.
-    for (const round of ['1', '2', '3']) await edit(bed, 'twice', { metadata: { labels: { round } } });
-    await edit(bed, 'twice', { spec: { right: true } });
+    for (const round of ['1', '2', '3']) await bed.edit('twice', { metadata: { labels: { round } } });
+    await bed.edit('twice', { spec: { right: true } });
     await until('each has its own', async () => /twice-a-made twice-b-made/.test(await bed.maps()));
-    for (const name of ['undeclared', 'no-list', 'edits']) await edit(bed, name, { spec: { right: true } });
+    for (const name of ['undeclared', 'no-list', 'edits']) await bed.edit(name, { spec: { right: true } });
     const all = 'edits-a-made no-list-a-made twice-a-made twice-b-made undeclared-a-made';
     await until('all are made', async () => (await bed.maps()) === all);
     const warned = (await told(bed, 'twice')).filter(({ reason }) => reason === 'SyncError');

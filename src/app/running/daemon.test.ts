@@ -8,6 +8,9 @@ import { CONFIG_MAPS } from '../../testing/objects.ts';
 import { forEachTarget, type TestTarget } from '../../testing/targets.ts';
 import { until } from '../../testing/until.ts';
 
+/** Faster than this, it might be a controller that drives another. */
+const A_USERS_PAUSE_MS = 2_100;
+
 async function bedFor(target: TestTarget): Promise<DaemonBed> {
   const bed = await daemonBed(target, 'daemon');
   after(() => bed.close());
@@ -37,10 +40,7 @@ forEachTarget('daemon', (target) => {
       return status?.seen;
     };
     await until('the status is written', async () => (await seen()) === 2);
-    const live = await bed.client.get(things, 'one', bed.namespace);
-    assert.ok(live);
-    const spec = { ...(live['spec'] as object), names: ['b', 'c'] };
-    await bed.client.write({ verb: 'update', type: things, fieldManager: 'test', object: { ...live, spec } });
+    await bed.edit('one', { spec: { names: ['b', 'c'] } });
     await until('the children follow', async () => (await bed.maps()) === 'b c');
     assert.deepEqual(await daemon.stop(), { status: 'stopped', diagnostics: [] });
     await bed.client.write({
@@ -52,6 +52,21 @@ forEachTarget('daemon', (target) => {
     });
     await sleep(300);
     assert.equal(await bed.maps(), 'b', 'nobody is at work any more');
+  });
+
+  test('a user who changes his mind again and again is followed each time', async () => {
+    const bed = await bedFor(target);
+    await bed.crd();
+    await bed.thing('one', { names: ['a', 'b'] });
+    const told: string[] = [];
+    bed.start({ log: { level: 'warn', encoder: 'json', write: (line) => told.push(line) } });
+    for (let turn = 0; turn < 6; turn++) {
+      const names = turn % 2 === 0 ? ['a', 'b'] : ['b'];
+      if (turn > 0) await bed.edit('one', { spec: { names } });
+      await until('the children follow', async () => (await bed.maps()) === names.join(' '));
+      await sleep(A_USERS_PAUSE_MS);
+    }
+    assert.deepEqual(told, []);
   });
 
   test('a child deleted by hand: at most two hook calls, one POST, one status write, no GET; idle: nothing at all', async () => {
