@@ -148,8 +148,9 @@ class World implements ExamplesWorld {
   }
 
   async another(): Promise<void> {
-    await this.#newImage();
     await this.#newData();
+    // The last, as it keeps the daemon at work for longest.
+    await this.#newImage();
   }
 
   readonly #newImage = async (): Promise<void> => {

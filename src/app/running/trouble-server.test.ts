@@ -68,10 +68,11 @@ function childOf(key: string, namespace: string): string | undefined {
   return name === 'settings' && where !== namespace ? `configmaps ${where.slice(-1)}/${name}` : undefined;
 }
 
-/** Notes the paths of watches that the server ended with 410, and the writes that it could not carry out. */
+/** Notes the paths of watches, which are open, which the server ended with 410, and the writes that it could not carry out. */
 class Noted {
-  readonly expired = new Set<string>();
+  readonly watches = new Set<string>();
   readonly open = new Set<string>();
+  readonly expired = new Set<string>();
   refused = 0;
 
   over(transport: Transport): Transport {
@@ -86,15 +87,21 @@ class Noted {
   }
 
   #watch({ path }: ApiRequest, response: ApiResponse): ApiResponse {
-    const { expired, open } = this;
+    const { watches, expired, open } = this;
     const collection = path.replace(/\?.*/, '');
-    open.add(collection);
+    watches.add(collection);
     if (response.status === 410) expired.add(collection);
+    if (response.status !== 200) return response;
+    open.add(collection);
     const pieces = response.body;
     const body = (async function* () {
-      for await (const piece of pieces) {
-        if (Buffer.from(piece).includes('"code":410')) expired.add(collection);
-        yield piece;
+      try {
+        for await (const piece of pieces) {
+          if (Buffer.from(piece).includes('"code":410')) expired.add(collection);
+          yield piece;
+        }
+      } finally {
+        open.delete(collection);
       }
     })();
     return { ...response, body };
@@ -143,13 +150,15 @@ describe('the server of a daemon in trouble [real]', { skip: noOwnServer() }, ()
     for (let round = 0; round < ROUNDS; round++) {
       await world.another();
       await assertRight('before');
-      const watches = new Set(noted.open);
+      const watches = [...noted.watches];
+      await until('all watches are open', () => watches.every((path) => noted.open.has(path)));
       noted.expired.clear();
       await server.kill();
       await server.compact();
       await server.start();
       await world.another();
-      await until('each watch was told', () => [...watches].every((path) => noted.expired.has(path)));
+      const untold = (): string[] => watches.filter((path) => !noted.expired.has(path));
+      await until('each watch was told', () => untold().length === 0).catch(() => assert.fail(`not told: ${untold()}`));
       await assertRight('afterwards');
     }
   });
@@ -167,18 +176,19 @@ describe('the server of a daemon in trouble [real]', { skip: noOwnServer() }, ()
     });
     for (let round = 0; round < ROUNDS; round++) {
       noted.refused = 0;
-      onWrite = () => server.refuseWrites(true);
+      // The user's own edits are through.
       await world.another();
+      onWrite = () => server.refuseWrites(true);
       await until('writes were refused', () => noted.refused >= 3);
       onWrite = () => undefined;
       await server.refuseWrites(false);
       await assertRight('etcd took no writes');
       const hanging = Promise.withResolvers<void>();
+      await world.another();
       onWrite = () => {
         server.freeze(true);
         hanging.resolve();
       };
-      await world.another();
       await hanging.promise;
       onWrite = () => undefined;
       await sleep(LONGEST_AWAY_MS);

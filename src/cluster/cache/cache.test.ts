@@ -142,6 +142,22 @@ describe('cache: following', () => {
     assert.deepEqual([await tries(499), await tries(1)], [4, 5]);
   });
 
+  it('a server that was away for long and has forgotten is listed as soon as it says so', async () => {
+    const down = new ConnectionError('connection refused', 'GET');
+    const server = new FakeTransport()
+      .answer(`GET ${PATH}`, listOf(5), listOf(30, object('c', 29)))
+      .answer(`WATCH ${PATH}`, down, down, down, down, { status: 410, body: expired }, { stream: new FakeStream() });
+    const { cache, clock, names, transport } = cacheBench(server);
+    await cache.ensure(SCOPE);
+    for (const ms of [0, 500, 1_000, 2_000, 4_000]) {
+      await clock.advanceAsync(ms);
+      await turn();
+    }
+    await turn();
+    assert.equal(transport.paths(`WATCH ${PATH}`).length, 6);
+    assert.deepEqual(names(), ['c@29']);
+  });
+
   it('a server that ends every watch, or forgets at once, is not asked in a tight loop', async () => {
     for (const answer of [() => ({ stream: new FakeStream().end() }), () => ({ status: 410, body: expired })]) {
       const server = new FakeTransport().answer(`GET ${PATH}`, listOf(5)).answer(`WATCH ${PATH}`, answer);

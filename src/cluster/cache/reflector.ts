@@ -106,7 +106,7 @@ async function follow(
   onNeverListed: (error: unknown) => void,
 ): Promise<void> {
   const position: Position = { resourceVersion: undefined, listed: false };
-  let failures = 0;
+  const pauses = new Pauses();
   while (!options.signal.aborted) {
     const pass = passes.begin();
     if (passes.wantList) position.resourceVersion = undefined;
@@ -118,13 +118,27 @@ async function follow(
     const outcome = await onePass({ ...options, signal, onList }, position);
     if (pass.signal.aborted && !options.signal.aborted) continue;
     if (!position.listed) return onNeverListed(outcome.error ?? options.signal.reason);
-    failures = (outcome.worked ? 0 : failures) + (outcome.worked && outcome.error === undefined ? 0 : 1);
     if (outcome.error !== undefined && !options.signal.aborted) options.onError(outcome.error);
-    // The first 410 is ordinary and answered at once by a new list, the first silence by a new watch; everything else waits.
-    const attempts = outcome.expired || outcome.error instanceof SilentWatch ? failures - 1 : failures;
+    const attempts = pauses.after(outcome);
     if (attempts > 0) await pause(options, backoffDelay(BACKOFF, attempts - 1));
   }
   if (!position.listed) onNeverListed(options.signal.reason);
+}
+
+/** What went wrong since something worked. */
+class Pauses {
+  #failures = 0;
+  #expiries = 0;
+
+  /** How many attempts the next one is to wait for; 0: not at all. */
+  after({ worked, expired, error }: PassOutcome): number {
+    if (worked) this.#failures = this.#expiries = 0;
+    // The first 410 is ordinary and answered at once by a new list, however often the server was asked in vain before it.
+    if (expired) return this.#expiries++;
+    if (!worked || error) this.#failures++;
+    // The first silence is answered by a new watch.
+    return error instanceof SilentWatch ? this.#failures - 1 : this.#failures;
+  }
 }
 
 interface Position {

@@ -91,10 +91,10 @@ export function planChildren(input: ChildrenInput): ChildrenPlan {
     const other = foreign.get(key);
     return other ? blocked(child, other, input) : created(child, input);
   });
-  return sorted([...[...left.values()].map((child) => dropped(child, input)), ...wanted]);
+  return planOf([...[...left.values()].map((child) => dropped(child, input)), ...wanted]);
 }
 
-function sorted(outcomes: readonly Outcome[]): ChildrenPlan {
+function planOf(outcomes: readonly Outcome[]): ChildrenPlan {
   const changes: Change[] = [];
   const waitingOn: WaitingOn[] = [];
   const unchanged: KubeObject[] = [];
