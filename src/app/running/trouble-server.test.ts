@@ -22,6 +22,8 @@ import { until } from '../../testing/until.ts';
 const ROUNDS = Number(process.env['METACTL_SOAK_ROUNDS'] ?? 1);
 const SEED = Number(process.env['METACTL_SEED'] ?? 20_261_121);
 const LONGEST_AWAY_MS = 3_000;
+/** One that ends sooner counts as one more failure, and is opened again after a pause of up to half a minute. */
+const WATCHES_WORK_AFTER_MS = 5_500;
 
 interface Stage {
   readonly server: OwnServer;
@@ -152,6 +154,7 @@ describe('the server of a daemon in trouble [real]', { skip: noOwnServer() }, ()
       await assertRight('before');
       const watches = [...noted.watches];
       await until('all watches are open', () => watches.every((path) => noted.open.has(path)));
+      await sleep(WATCHES_WORK_AFTER_MS);
       noted.expired.clear();
       await server.kill();
       await server.compact();
