@@ -61,6 +61,8 @@ export class Rounds {
   readonly #wishes = new Wishes();
   readonly #recording;
   readonly #told = new Set<string>();
+  /** Parents in whose last round something was to come, go or roll on: what is said of that in the next one is news. */
+  readonly #movedOn = new Set<ParentKey>();
   /** Parents whose status was put off in their last round. */
   readonly #statusOwed = new Set<ParentKey>();
 
@@ -80,7 +82,7 @@ export class Rounds {
     const { guard, patience } = this.#options;
     const problems = guard(planned);
     if (problems.length > 0) return { kind: 'guarded', plan: planned, problems };
-    const round = roundOf(planned, { moved: moved.length > 0, now: this.#ports.clock.steady(), wishedAt });
+    const round = { news: this.#isNews(key, planned) || moved.length > 0, now: this.#ports.clock.steady(), wishedAt };
     const { steps, held } = this.#restrain(planned, round);
     const applied = await this.#carryOut(key, steps, writer);
     for (const { change, outcome } of applied) if (outcome.kind === 'done') this.#stability.record(change, round);
@@ -101,9 +103,18 @@ export class Rounds {
     this.moves.drop(key);
     this.#wishes.drop(key);
     this.#statusOwed.delete(key);
+    this.#movedOn.delete(key);
     const definition = definitionId(controller.definition);
     this.#memory.drop(definition, refOf(parent));
     this.#ports.related.used(definition, refOf(parent), []);
+  }
+
+  /** Does this round, or did the one before it, move things on by itself? */
+  #isNews(key: ParentKey, plan: ParentPlan): boolean {
+    const did = this.#movedOn.delete(key);
+    const does = movesOn(plan);
+    if (does) this.#movedOn.add(key);
+    return does || did;
   }
 
   async #plan({ controller, parent }: FoundParent, before: Before): Promise<ParentPlan | Concluded> {
@@ -206,12 +217,8 @@ const withWaves = (step: Step, wanted: (name: WaveName) => boolean): Step => ({
 const MOST_TOLD = 10_000;
 
 /** Creations and deletions move things on, whoever they are by; so does a rollout, which can not go on for ever. */
-function roundOf(
-  plan: ParentPlan,
-  { moved, ...facts }: Omit<RoundFacts, 'news'> & { readonly moved: boolean },
-): RoundFacts {
-  const moves = changesOfParent(plan).some(
+function movesOn(plan: ParentPlan): boolean {
+  return changesOfParent(plan).some(
     ({ action, reasons }) => action === 'create' || action === 'delete' || reasons.includes('revision_change'),
   );
-  return { news: moved || moves, ...facts };
 }

@@ -5,25 +5,37 @@ import { controllerOf, type KubeObject } from '../model/object.ts';
 import type { CacheChange } from '../ports/cache.ts';
 import type { ParentKey } from './parents.ts';
 
-/** Sooner after one another they are no user's: two controllers may drive each other through their parents. */
-const SOONEST_MS = 2_000;
+/**
+ * Two controllers may drive each other through their parents: for longer, wishes that come faster than this are no user's. So
+ * many at once may be a script's.
+ */
+const EACH_MS = 2_000;
+const AT_ONCE = 10;
+
+interface Wish {
+  readonly at: number;
+  /** How much sooner than one every EACH_MS it came, with those before it. */
+  readonly aheadMs: number;
+}
 
 export class Wishes {
-  readonly #at = new Map<ParentKey, number>();
+  readonly #last = new Map<ParentKey, Wish>();
 
   /**
    * `moved`: not by us, since the round before. Returns the clock time of the last wish. That of a parent that was not known
    * is one: it is new, or its controller is.
    */
   see(key: ParentKey, { moved, parent, now }: Seen): number {
-    const last = this.#at.get(key);
-    if (last !== undefined && (now - last < SOONEST_MS || !moved.some((change) => isWish(change, parent)))) return last;
-    this.#at.set(key, now);
+    const last = this.#last.get(key);
+    if (last !== undefined && !moved.some((change) => isWish(change, parent))) return last.at;
+    const aheadMs = last ? Math.max(0, last.aheadMs + EACH_MS - (now - last.at)) : 0;
+    if (last !== undefined && aheadMs > AT_ONCE * EACH_MS) return last.at;
+    this.#last.set(key, { at: now, aheadMs });
     return now;
   }
 
   drop(key: ParentKey): void {
-    this.#at.delete(key);
+    this.#last.delete(key);
   }
 }
 
