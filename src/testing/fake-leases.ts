@@ -6,6 +6,12 @@ import type { LeaseRecord, Leases } from '../ports/leases.ts';
 
 type Trouble = 'none' | 'refuses' | 'hangs';
 
+export interface LeaseWay {
+  trouble: Trouble;
+  /** What happens between a look at a Lease and its writing. */
+  beforePut?: (name: string) => void;
+}
+
 export class FakeLeases implements Leases {
   /** By name. */
   readonly all = new Map<string, LeaseRecord>();
@@ -26,11 +32,15 @@ export class FakeLeases implements Leases {
   }
 
   /** The same leases, on a way of its own. */
-  of(way: { trouble: Trouble }): Leases {
+  of(way: LeaseWay): Leases {
     const meet = (signal?: AbortSignal): Promise<void> => this.#meet(signal, way.trouble);
     return {
       getLease: (namespace, name, signal) => meet(signal).then(() => this.getLease(namespace, name, signal)),
-      putLease: (record, signal) => meet(signal).then(() => this.putLease(record, signal)),
+      putLease: async (record, signal) => {
+        await meet(signal);
+        way.beforePut?.(record.name);
+        return this.putLease(record, signal);
+      },
       listLeases: (namespace, selector, signal) =>
         meet(signal).then(() => this.listLeases(namespace, selector, signal)),
       deleteLease: (record, signal) => meet(signal).then(() => this.deleteLease(record, signal)),

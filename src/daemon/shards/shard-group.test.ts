@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FakeClock } from '../../testing/fake-clock.ts';
-import { FakeLeases } from '../../testing/fake-leases.ts';
+import { FakeLeases, type LeaseWay } from '../../testing/fake-leases.ts';
 import { FakeLog } from '../../testing/fake-log.ts';
 import { pick, withSeedsAsync } from '../../testing/random-json.ts';
 import { Election } from '../election.ts';
@@ -15,7 +15,7 @@ interface Replica {
   readonly name: string;
   readonly group: ShardGroup;
   readonly log: FakeLog;
-  readonly way: { trouble: 'none' | 'refuses' | 'hangs' };
+  readonly way: LeaseWay;
   readonly lost: number[];
   /** What is under way in a shard that is lost ends then. */
   unfinished: Promise<void>;
@@ -35,7 +35,7 @@ class Bench {
   readonly #began = this.clock.now();
 
   replica(name: string, { shards = 4, version }: { shards?: number; version?: string } = {}): Replica {
-    const way = { trouble: 'none' as Replica['way']['trouble'] };
+    const way: LeaseWay = { trouble: 'none' };
     const log = new FakeLog();
     let jumped = 0;
     let dead = false;
@@ -128,6 +128,25 @@ test('one that joins gets its share, and only that moves; one that stops hands o
   const holders = [...bench.leases.all.values()].map(({ holder }) => holder);
   assert.deepEqual(new Set(holders), new Set(['']), 'nothing is left to wait for');
   assert.ok([...bench.leases.all.keys()].every((name) => !name.includes('replica')));
+});
+
+test('one that joins is in step with one that renews, and slower every time: it gets its share all the same', async () => {
+  const bench = new Bench();
+  bench.replica('a');
+  await bench.pass(6_000);
+  const b = bench.replica('b');
+  let last = Number.NaN;
+  let times = 0;
+  b.way.beforePut = (name) => {
+    const lease = bench.leases.all.get(name);
+    if (name !== 'l' || !lease || last === bench.clock.now()) return;
+    last = bench.clock.now();
+    times++;
+    bench.leases.all.set(name, { ...lease, resourceVersion: `a-${last}` });
+  };
+  await bench.pass(10_000);
+  assert.ok(times > 0);
+  assert.equal(bench.shape(), 'a:2 b:2');
 });
 
 test('the shards of a dead one move when its leases have stood still, not before', async () => {

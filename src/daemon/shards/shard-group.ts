@@ -34,6 +34,9 @@ export interface ShardWorker {
   onLeaving(shard: number): Promise<void>;
 }
 
+/** To join, at each look: of those who start in step one more is in with each attempt. */
+const MOST_ATTEMPTS = 5;
+
 export class ShardGroup {
   readonly #options: ShardGroupOptions;
   readonly #timing: ElectionTiming;
@@ -169,12 +172,24 @@ export class ShardGroup {
     const byAnother = this.#groupSeen?.version !== this.#groupWritten;
     const fresh = this.#joined && byAnother && this.#groupUntil - monotonic() > this.#timing.renewDeadlineMs / 2;
     const began = monotonic();
-    if (fresh || !(await this.#take(this.#group))) return;
+    if (fresh || !(await this.#limited((signal) => this.#takeGroup(signal)))) return;
     this.#joined = true;
     this.#waitsFor = undefined;
     this.#groupUntil = this.#group.until;
     this.#groupWritten = this.#group.record?.resourceVersion;
     this.#groupSeen = { version: this.#groupWritten, began };
+  }
+
+  /** Those who renew it at the same moments as we would be faster every time: who is new tries again at once. */
+  async #takeGroup(signal: AbortSignal): Promise<boolean> {
+    const { leases, namespace, name } = this.#options;
+    for (let attempt = 1; ; attempt++)
+      try {
+        return await this.#group.take(signal);
+      } catch (error) {
+        if (this.#joined || attempt === MOST_ATTEMPTS || !isApiError(error, 409)) throw error;
+        this.#group.look(await leases.getLease(namespace, name, signal));
+      }
   }
 
   #waitFor(holder: string): void {
