@@ -85,7 +85,7 @@ forEachTarget('exact rights', (target) => {
     await world.install();
     world.failHooks(6);
     const daemon = startDaemon(user, world);
-    await world.live((what, there) => until(what, there));
+    await world.live(until);
     assert.equal((await daemon.stop()).status, 'stopped');
     assert.deepEqual(user.refused, []);
     assert.deepEqual(user.unused(byRequests(outcome)), []);
@@ -99,7 +99,7 @@ forEachTarget('exact rights', (target) => {
     await world.install();
     const election = { name: LEASE, namespace, shards: 2 };
     const daemons = [startDaemon(user, world, { election }), startDaemon(user, world, { election })];
-    await world.live((what, there) => until(what, there));
+    await world.live(until);
     for (const daemon of daemons) assert.equal((await daemon.stop()).status, 'stopped');
     assert.deepEqual(user.refused, []);
     assert.deepEqual(user.unused(outcome.rights.filter(({ resource }) => resource === 'leases')), []);

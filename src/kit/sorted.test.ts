@@ -4,7 +4,6 @@ import { sortedBy } from './sorted.ts';
 
 const first = (text: string): string => text.slice(0, 1);
 
-// biome-ignore format: one case a line
 const CASES: readonly (readonly [string, readonly string[], readonly string[]])[] = [
   ['by code unit, not by alphabet', ['b', 'a', 'B'], ['B', 'a', 'b']],
   ['those of one key as they came', ['b2', 'a9', 'b1', 'a1'], ['a9', 'a1', 'b2', 'b1']],

@@ -24,11 +24,23 @@ export class TokenBucket {
 
   /** Takes a token; milliseconds until it is there. */
   take(): number {
+    this.#fill();
+    this.#tokens--;
+    return this.#tokens >= 0 ? 0 : Math.ceil((-this.#tokens / this.#options.perSecond) * 1_000);
+  }
+
+  /** Takes a token if there is one; nothing is promised otherwise. */
+  tryTake(): boolean {
+    this.#fill();
+    if (this.#tokens < 1) return false;
+    this.#tokens--;
+    return true;
+  }
+
+  #fill(): void {
     const { perSecond, burst } = this.#options;
     const now = this.#clock.steady();
-    const passed = (now - this.#at) / 1_000;
-    this.#tokens = Math.min(burst, this.#tokens + passed * perSecond) - 1;
+    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#at) / 1_000) * perSecond);
     this.#at = now;
-    return this.#tokens >= 0 ? 0 : Math.ceil((-this.#tokens / perSecond) * 1_000);
   }
 }

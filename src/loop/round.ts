@@ -14,11 +14,11 @@ import { formatRef, refKey, refOf } from '../model/ref.ts';
 import type { WaveName } from '../model/vocabulary.ts';
 import type { ObjectCache } from '../ports/cache.ts';
 import { AnswerMemory, type ReconcilePorts, reconcileParent } from '../reconcile/index.ts';
+import { DesiredChanges } from './desired-changes.ts';
 import { Moves, OwnWrites } from './own-writes.ts';
 import type { FoundParent, ParentKey } from './parents.ts';
 import { type RoundFacts, Stability, type Verdict } from './stability.ts';
 import { type Concluded, conclude, concludeUnread, type Held, type Patience, type Standing } from './standing.ts';
-import { Wishes } from './wishes.ts';
 
 export interface RoundPorts extends Omit<ReconcilePorts, 'cache'>, Omit<ExecutePorts, 'cache' | 'reader'> {
   readonly cache: ObjectCache;
@@ -50,6 +50,15 @@ export type RoundEnd =
 
 type Before = Pick<Standing, 'failures' | 'asks'>;
 
+/** Of a parent, from round to round. */
+interface Course {
+  readonly desired: DesiredChanges;
+  /** In the last round something came, went or rolled on: what is said of that in the next one is news. */
+  movedOn: boolean;
+  /** Its status was put off in the last round. */
+  statusOwed: boolean;
+}
+
 export class Rounds {
   /** Which changes of the caches are our own doing. */
   readonly own = new OwnWrites();
@@ -58,13 +67,9 @@ export class Rounds {
   readonly #options: RoundOptions;
   readonly #memory = new AnswerMemory();
   readonly #stability = new Stability();
-  readonly #wishes = new Wishes();
   readonly #recording;
   readonly #told = new Set<string>();
-  /** Parents in whose last round something was to come, go or roll on: what is said of that in the next one is news. */
-  readonly #movedOn = new Set<ParentKey>();
-  /** Parents whose status was put off in their last round. */
-  readonly #statusOwed = new Set<ParentKey>();
+  readonly #courses = new Map<ParentKey, Course>();
 
   constructor(ports: RoundPorts, options: RoundOptions) {
     this.#ports = ports;
@@ -75,17 +80,21 @@ export class Rounds {
   /** Throws the signal's reason when that is aborted, and what is a defect of ours. */
   async run(key: ParentKey, found: FoundParent, before: Before): Promise<RoundEnd> {
     const moved = this.moves.takeForeign(key);
-    const wishedAt = this.#wishes.see(key, { moved, parent: found.parent, now: this.#ports.clock.steady() });
+    const course = this.#courseOf(key);
+    course.desired.see(moved, found.parent);
     const writer = this.#options.writerOf?.(found.parent) ?? this.#ports.writer;
     const planned = await this.#plan(found, before);
     if ('standing' in planned) return { kind: 'ended', ...planned, applied: [] };
     const { guard, patience } = this.#options;
     const problems = guard(planned);
     if (problems.length > 0) return { kind: 'guarded', plan: planned, problems };
-    const round = { news: this.#isNews(key, planned) || moved.length > 0, now: this.#ports.clock.steady(), wishedAt };
+    const news = moved.length > 0 || course.movedOn || changesOfParent(planned).some(movesOn);
+    const round = { news, now: this.#ports.clock.steady(), desiredAt: course.desired.at };
     const { steps, held } = this.#restrain(planned, round);
-    const applied = await this.#carryOut(key, steps, writer);
-    for (const { change, outcome } of applied) if (outcome.kind === 'done') this.#stability.record(change, round);
+    const applied = await this.#carryOut(course, steps, writer);
+    const done = applied.filter(({ outcome }) => outcome.kind === 'done').map(({ change }) => change);
+    for (const change of done) this.#stability.record(change, round);
+    course.movedOn = done.some(movesOn);
     const { definition } = found.controller;
     const { resyncPeriodSeconds } = definition;
     const hookKind = planned.result.failedHook ?? mainHookOf(definition).kind;
@@ -101,20 +110,18 @@ export class Rounds {
   /** Nothing is remembered of a parent that is one no more. */
   drop(key: ParentKey, { controller, parent }: FoundParent): void {
     this.moves.drop(key);
-    this.#wishes.drop(key);
-    this.#statusOwed.delete(key);
-    this.#movedOn.delete(key);
+    this.#courses.delete(key);
     const definition = definitionId(controller.definition);
     this.#memory.drop(definition, refOf(parent));
     this.#ports.related.used(definition, refOf(parent), []);
   }
 
-  /** Does this round, or did the one before it, move things on by itself? */
-  #isNews(key: ParentKey, plan: ParentPlan): boolean {
-    const did = this.#movedOn.delete(key);
-    const does = movesOn(plan);
-    if (does) this.#movedOn.add(key);
-    return does || did;
+  #courseOf(key: ParentKey): Course {
+    const known = this.#courses.get(key);
+    if (known) return known;
+    const course = { desired: new DesiredChanges(this.#ports.clock), movedOn: false, statusOwed: false };
+    this.#courses.set(key, course);
+    return course;
   }
 
   async #plan({ controller, parent }: FoundParent, before: Before): Promise<ParentPlan | Concluded> {
@@ -137,9 +144,9 @@ export class Rounds {
    * Where children are written, the hook is asked again at once, and mostly says another status: in a loop without end it
    * is that one which is written. Never put off twice in a row, and not where something went wrong.
    */
-  async #carryOut(key: ParentKey, steps: readonly Step[], writer: RoundPorts['writer']): Promise<AppliedChange[]> {
-    const putOff = this.#options.patience === 'endless' && !this.#statusOwed.has(key) && mayPutOffStatus(steps);
-    this.#statusOwed.delete(key);
+  async #carryOut(course: Course, steps: readonly Step[], writer: RoundPorts['writer']): Promise<AppliedChange[]> {
+    const putOff = this.#options.patience === 'endless' && !course.statusOwed && mayPutOffStatus(steps);
+    course.statusOwed = false;
     if (!putOff) return this.#execute(steps, writer);
     const execute = (wanted: (name: WaveName) => boolean): Promise<AppliedChange[]> =>
       this.#execute(
@@ -148,7 +155,7 @@ export class Rounds {
       );
     const applied = await execute((name) => name !== 'status');
     if (applied.every(({ outcome }) => outcome.kind === 'done' || outcome.kind === 'unneeded')) {
-      this.#statusOwed.add(key);
+      course.statusOwed = true;
       return applied;
     }
     return [...applied, ...(await execute((name) => name === 'status'))];
@@ -217,8 +224,5 @@ const withWaves = (step: Step, wanted: (name: WaveName) => boolean): Step => ({
 const MOST_TOLD = 10_000;
 
 /** Creations and deletions move things on, whoever they are by; so does a rollout, which can not go on for ever. */
-function movesOn(plan: ParentPlan): boolean {
-  return changesOfParent(plan).some(
-    ({ action, reasons }) => action === 'create' || action === 'delete' || reasons.includes('revision_change'),
-  );
-}
+const movesOn = ({ action, reasons }: Change): boolean =>
+  action === 'create' || action === 'delete' || reasons.includes('revision_change');

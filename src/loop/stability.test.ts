@@ -35,8 +35,8 @@ function change(action: Action, fields: Fields = {}, more: Partial<Change> = {})
 }
 
 const update = (fields: Fields): Change => change('update', fields);
-const quiet = (now = 0): RoundFacts => ({ news: false, now, wishedAt: 0 });
-const lively = (now = 0): RoundFacts => ({ news: true, now, wishedAt: 0 });
+const quiet = (now = 0): RoundFacts => ({ news: false, now, desiredAt: 0 });
+const lively = (now = 0): RoundFacts => ({ news: true, now, desiredAt: 0 });
 
 /** How many of the changes go out before the first that is held back, and what is said of that one. */
 function sent(changes: readonly Change[], round: RoundFacts): { count: number; says: string | undefined } {
@@ -142,19 +142,19 @@ test('what is held back goes out after delays that double, and begins anew when 
   assert.equal(stability.judge(there, quiet(now + 121_000)), undefined);
 });
 
-test('whose user changes his mind is followed at once, as often as he does; what comes of one wish is judged', () => {
+test('whose user changes his mind is followed at once, as often as he does; what comes of one change of his is judged', () => {
   const stability = new Stability();
   const forthAndBack = [there, back, change('delete'), change('create')];
   for (let now = 0; now < 20_000; now += 2_000)
     for (const one of forthAndBack) {
-      const round = { ...lively(now + 1), wishedAt: now };
+      const round = { ...lively(now + 1), desiredAt: now };
       assert.equal(stability.judge(one, round), undefined);
       stability.record(one, round);
     }
-  const round = { ...lively(18_002), wishedAt: 18_000 };
+  const round = { ...lively(18_002), desiredAt: 18_000 };
   stability.record(there, round);
   assert.equal(stability.judge(there, round)?.waitMs, 1_000);
-  assert.equal(stability.judge(there, { ...round, wishedAt: 17_000 })?.waitMs, 1_000, 'an earlier wish is no excuse');
+  assert.equal(stability.judge(there, { ...round, desiredAt: 17_000 })?.waitMs, 1_000, 'an earlier one is no excuse');
 });
 
 test('objects are looked at one by one', () => {

@@ -4,8 +4,8 @@
 // - repeated: a field is taken from the same value to the same value again. The second repetition is held back.
 // - restless: fields that were written before are written again and again although nothing but our own writes has moved.
 //   A time in a status, for instance. The sixth time is held back.
-// What is held back goes out after a delay that doubles, so that a world that changes its mind is still followed. Whose user
-// changes his mind is followed at once: with every wish of his, the histories begin anew.
+// What is held back goes out after a delay that doubles, so that a world that changes its mind is still followed. A user
+// who changes his mind is followed at once: when what is desired changes, the histories begin anew.
 
 import { type BackoffOptions, backoffDelay } from '../kit/backoff.ts';
 import { sha256 } from '../kit/hash.ts';
@@ -22,8 +22,8 @@ export interface RoundFacts {
   readonly news: boolean;
   /** Clock time in milliseconds. */
   readonly now: number;
-  /** Clock time at which somebody else last changed what is wanted. */
-  readonly wishedAt: number;
+  /** Clock time at which somebody else last changed what is desired. */
+  readonly desiredAt: number;
 }
 
 export interface Verdict {
@@ -94,11 +94,11 @@ export class Stability {
     history.notBefore = undefined;
   }
 
-  #known(change: Change, { now, wishedAt }: RoundFacts): History | undefined {
+  #known(change: Change, { now, desiredAt }: RoundFacts): History | undefined {
     const key = keyOf(change);
     const history = this.#histories.get(key);
     if (history === undefined) return undefined;
-    if (history.lastWrite >= Math.max(wishedAt, now - FORGOTTEN_AFTER_MS)) return history;
+    if (history.lastWrite >= Math.max(desiredAt, now - FORGOTTEN_AFTER_MS)) return history;
     this.#histories.delete(key);
     return undefined;
   }

@@ -24,6 +24,12 @@ async function bedFor(target: TestTarget): Promise<DaemonBed> {
   return bed;
 }
 
+/** What the status of the parent `one` says. */
+async function seen(bed: DaemonBed): Promise<unknown> {
+  const live = await bed.client.get(await bed.things(), 'one', bed.namespace);
+  return (live?.['status'] as { seen?: number } | undefined)?.seen;
+}
+
 /** Nothing moves any more: no hook call and no API call for a while. */
 async function quiet({ counter, hookCalls }: DaemonBed): Promise<void> {
   await until('nothing moves any more', async () => {
@@ -41,12 +47,7 @@ forEachTarget('daemon', (target) => {
     await bed.crd();
     await bed.thing('one', { names: ['a', 'b'], text: '1' });
     await until('the children are there', async () => (await bed.maps()) === 'a b');
-    const things = await bed.things();
-    const seen = async (): Promise<unknown> => {
-      const { status } = (await bed.client.get(things, 'one', bed.namespace)) as { status?: { seen?: number } };
-      return status?.seen;
-    };
-    await until('the status is written', async () => (await seen()) === 2);
+    await until('the status is written', async () => (await seen(bed)) === 2);
     await bed.edit('one', { spec: { names: ['b', 'c'] } });
     await until('the children follow', async () => (await bed.maps()) === 'b c');
     assert.deepEqual(await daemon.stop(), { status: 'stopped', diagnostics: [] });
@@ -82,11 +83,7 @@ forEachTarget('daemon', (target) => {
     const told: string[] = [];
     bed.start({ log: { level: 'warn', encoder: 'json', write: (line) => told.push(line) } });
     await bed.thing('one', { count: 12 });
-    const seen = async (): Promise<unknown> => {
-      const live = await bed.client.get(await bed.things(), 'one', bed.namespace);
-      return (live?.['status'] as { seen?: number } | undefined)?.seen;
-    };
-    await until('all have been made, and reported', async () => (await seen()) === 12);
+    await until('all have been made, and reported', async () => (await seen(bed)) === 12);
     assert.deepEqual(told, []);
   });
 

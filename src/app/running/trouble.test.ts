@@ -25,13 +25,8 @@ async function bedFor(target: TestTarget): Promise<DaemonBed> {
 
 const isCreate = (write: string): boolean => /^POST .*\/configmaps$/.test(write);
 
-async function rename(bed: DaemonBed, parent: string, names: readonly string[]): Promise<void> {
-  const type = await bed.things();
-  const live = await bed.client.get(type, parent, bed.namespace);
-  assert.ok(live);
-  const object = { ...live, spec: { ...(live['spec'] as object), names } };
-  await bed.client.write({ verb: 'update', type, fieldManager: 'test', object });
-}
+const rename = (bed: DaemonBed, parent: string, names: readonly string[]): Promise<void> =>
+  bed.edit(parent, { spec: { names } });
 
 forEachTarget('daemon in trouble', (target) => {
   test('the API server is away for a while, and forgets where the watches were', async () => {

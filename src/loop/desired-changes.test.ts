@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject, ObjectMeta } from '../model/object.ts';
 import type { CacheChange } from '../ports/cache.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
 import { CONFIG_MAPS, configMap, WIDGETS, widget } from '../testing/objects.ts';
-import { Wishes } from './wishes.ts';
+import { DesiredChanges } from './desired-changes.ts';
 
-const KEY = 'CompositeController/widgets widgets.example.com default/w';
 const meta: ObjectMeta = { name: 'w', uid: 'w' };
 const parent = (more: object = {}): KubeObject => ({ ...widget({}, meta), ...more });
 const owner = { apiVersion: 'example.com/v1', kind: 'Widget', name: 'w', uid: 'w', controller: true };
 const child = (k: string): KubeObject => configMap('c', { k }, { ownerReferences: [owner] });
 const other = (k: string): KubeObject => configMap('o', { k });
 
-const TABLE: readonly (readonly [what: string, moved: readonly Omit<CacheChange, 'type'>[], isWish: boolean])[] = [
+const TABLE: readonly (readonly [what: string, moved: readonly Omit<CacheChange, 'type'>[], changes: boolean])[] = [
   ['nothing', [], false],
   ['the parent’s spec', [{ before: parent({ spec: { a: 1 } }), after: parent({ spec: { a: 2 } }) }], true],
   [
@@ -44,27 +44,32 @@ const changesOf = (moved: readonly Omit<CacheChange, 'type'>[]): CacheChange[] =
     ...change,
   }));
 
-for (const [what, moved, isWish] of TABLE)
-  test(`${what}: ${isWish ? 'a wish' : 'no wish'}`, () => {
-    const wishes = new Wishes();
-    wishes.see(KEY, { moved: [], parent: parent(), now: 0 });
-    const at = wishes.see(KEY, { moved: changesOf(moved), parent: parent(), now: 5_000 });
-    assert.equal(at, isWish ? 5_000 : 0);
+for (const [what, moved, changes] of TABLE)
+  test(`${what}: ${changes ? 'a change' : 'no change'} of what is desired`, () => {
+    const clock = new FakeClock();
+    const desired = new DesiredChanges(clock);
+    const first = desired.at;
+    clock.advance(5_000);
+    desired.see(changesOf(moved), parent());
+    assert.equal(desired.at - first, changes ? 5_000 : 0);
   });
 
-test('a wish is remembered; when they go on to come faster than a user’s, only so many count', () => {
-  const wishes = new Wishes();
+test('when they go on to come faster than a user’s, only so many count', () => {
+  const clock = new FakeClock();
+  const desired = new DesiredChanges(clock);
   const moved = changesOf([{ before: parent({ spec: { a: 1 } }), after: parent({ spec: { a: 2 } }) }]);
-  const see = (now: number): number => wishes.see(KEY, { moved, parent: parent(), now });
-  const burst = Array.from({ length: 15 }, (_, index) => see(index * 100));
-  assert.deepEqual(
-    [...new Set(burst)],
-    [0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1_000],
-    'ten beyond the first',
-  );
-  const inAMinute = new Set(Array.from({ length: 600 }, (_, index) => see(2_000 + index * 100)));
-  assert.ok(inAMinute.size > 25 && inAMinute.size < 35, `${inAMinute.size}: one every two seconds`);
-  assert.equal(wishes.see(KEY, { moved: [], parent: parent(), now: 90_000 }), Math.max(...inAMinute));
-  wishes.drop(KEY);
-  assert.equal(wishes.see(KEY, { moved: [], parent: parent(), now: 90_000 }), 90_000, 'a new one');
+  const counted = (times: number): number => {
+    const at = new Set<number>();
+    for (let index = 0; index < times; index++) {
+      clock.advance(100);
+      desired.see(moved, parent());
+      at.add(desired.at);
+    }
+    return at.size;
+  };
+  assert.equal(counted(10), 10);
+  const inAMinute = counted(600);
+  assert.ok(inAMinute > 25 && inAMinute < 35, `${inAMinute}: one every two seconds`);
+  clock.advance(20_000);
+  assert.equal(counted(10), 10, 'after a rest');
 });
