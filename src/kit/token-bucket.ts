@@ -26,7 +26,13 @@ export class TokenBucket {
   take(): number {
     this.#fill();
     this.#tokens--;
-    return this.#tokens >= 0 ? 0 : Math.ceil((-this.#tokens / this.#options.perSecond) * 1_000);
+    return this.#waitFor(this.#tokens);
+  }
+
+  /** What take() would say. */
+  waitMs(): number {
+    this.#fill();
+    return this.#waitFor(this.#tokens - 1);
   }
 
   /** Takes a token if there is one; nothing is promised otherwise. */
@@ -35,6 +41,10 @@ export class TokenBucket {
     if (this.#tokens < 1) return false;
     this.#tokens--;
     return true;
+  }
+
+  #waitFor(tokens: number): number {
+    return tokens >= 0 ? 0 : Math.ceil((-tokens / this.#options.perSecond) * 1_000);
   }
 
   #fill(): void {

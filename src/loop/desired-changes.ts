@@ -10,7 +10,7 @@ import type { CacheChange } from '../ports/cache.ts';
  * Two controllers may drive each other through their parents: changes that go on to come faster than this are no user's. So
  * many at once may be a script's.
  */
-const A_USERS: BucketOptions = { perSecond: 1 / 2, burst: 10 };
+const A_USERS: BucketOptions = { perSecond: 1 / 10, burst: 10 };
 
 /** Of one parent. */
 export class DesiredChanges {

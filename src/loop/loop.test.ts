@@ -4,102 +4,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { CompositeDefinition } from '../model/definition.ts';
-import type { HookAnswer, HookCall } from '../model/need.ts';
 import type { KubeObject } from '../model/object.ts';
-import type { CacheChange } from '../ports/cache.ts';
-import type { HookCaller } from '../ports/hook.ts';
-import type { Controller } from '../reconcile/index.ts';
-import { FakeCache } from '../testing/fake-cache.ts';
-import { FakeClock } from '../testing/fake-clock.ts';
-import { nothingRelated } from '../testing/fake-related.ts';
-import { FakeStore } from '../testing/fake-store.ts';
-import { CONFIG_MAPS, configMap, ofWidgets, WIDGETS, widget, widgetController } from '../testing/objects.ts';
-import { Loop, type RoundReport } from './loop.ts';
-
-type Said = { readonly status?: object; readonly children?: readonly object[]; readonly resyncAfterSeconds?: number };
-
-/** A hook that says what the test tells it to, or is down, or answers when it is let. */
-class Hooks implements HookCaller {
-  readonly calls: string[] = [];
-  says: Said = { children: [], status: {} };
-  down = false;
-  held: Promise<void> | undefined;
-
-  async call({ id, controller, parent, hook }: HookCall): Promise<HookAnswer> {
-    this.calls.push(`${controller.split('/')[1]} ${parent.name}`);
-    await this.held;
-    if (!this.down) return { kind: 'hook', id, ok: true, body: JSON.parse(JSON.stringify(this.says)) };
-    const diagnostic = { severity: 'error', code: 'hook-failed', summary: `${hook.kind} is down` } as const;
-    return { kind: 'hook', id, ok: false, diagnostic };
-  }
-
-  async close(): Promise<void> {}
-}
-
-class EventedCache extends FakeCache {
-  #listeners = new Set<(change: CacheChange) => void>();
-
-  override onChange(listener?: (change: CacheChange) => void): () => void {
-    if (listener) this.#listeners.add(listener);
-    return () => listener && this.#listeners.delete(listener);
-  }
-
-  tell(change: CacheChange): void {
-    for (const listener of this.#listeners) listener(change);
-  }
-}
+import { type LoopBench, loopBench, webhookController } from '../testing/loop-bench.ts';
+import { CONFIG_MAPS, configMap, WIDGETS, widget } from '../testing/objects.ts';
+import type { RoundReport } from './loop.ts';
 
 const named = (name: string): KubeObject => widget({}, { name, uid: name });
 
-function controllerOf(more: Partial<CompositeDefinition> = {}): Controller {
-  const definition = { ...widgetController({ hook: WEBHOOK }), ...more };
-  return {
-    ...ofWidgets(definition),
-    parentType: WIDGETS,
-    childTypes: [CONFIG_MAPS],
-    parentScope: { type: WIDGETS },
-    childScopes: [{ type: CONFIG_MAPS }],
-  };
-}
-
-function bench(parents: readonly KubeObject[], workers = { each: 2, all: 10 }) {
-  const clock = new FakeClock();
-  const cache = new EventedCache(parents.map((parent) => ({ ...parent, status: { observedGeneration: 1 } })));
-  const hooks = new Hooks();
-  const store = new FakeStore();
-  const rounds: RoundReport[] = [];
-  const dryRuns = { ask: () => Promise.reject(new Error('nobody asks for a dry run')) };
-  const schemas = { schemaOf: async () => undefined };
-  const ports = { cache, hooks, related: nothingRelated, clock, reader: store, writer: store, schemas, dryRuns };
-  const stop = new AbortController();
-  const loop = new Loop(ports, {
-    ...{ target: () => true, guard: () => [], patience: 'endless', concurrency: 4, workers, signal: stop.signal },
-    ...{ onProgress: () => undefined, onRound: (round) => rounds.push(round), onGuarded: () => undefined },
-    onRefusedWatch: () => undefined,
-  });
-  let stopping = false;
-  const ended = loop.run(() => (stopping && loop.running === 0 ? { kind: 'end', value: 'ended' } : { kind: 'wait' }));
-  const turns = async (): Promise<void> => {
-    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
-  };
-  return {
-    ...{ clock, cache, hooks, loop, rounds, turns },
-    pass: async (ms: number, stepMs = 250) => {
-      for (let left = ms; left > 0; left -= stepMs) {
-        clock.advance(Math.min(left, stepMs));
-        await turns();
-      }
-    },
-    stop: () => {
-      stopping = true;
-      loop.stop();
-      return ended;
-    },
-  };
-}
-
-const WEBHOOK = { kind: 'webhook', url: 'http://hooks/sync' } as const;
+const bench = (parents: readonly KubeObject[], workers?: { each: number; all: number }): LoopBench =>
+  loopBench(
+    parents.map((parent) => ({ ...parent, status: { observedGeneration: 1 } })),
+    workers,
+  );
 
 /** The hook's answer leaves the world as it is. */
 const content = { status: {}, children: [] };
@@ -107,7 +23,7 @@ const content = { status: {}, children: [] };
 test('nothing moves: no round, no call; an event that changes nothing of the request calls no hook', async () => {
   const { cache, hooks, loop, rounds, turns, pass, stop } = bench([named('a'), named('b')]);
   hooks.says = content;
-  loop.add(controllerOf());
+  loop.add(webhookController());
   await turns();
   const calls = hooks.calls.length;
   await pass(600_000, 60_000);
@@ -123,7 +39,7 @@ test('nothing moves: no round, no call; an event that changes nothing of the req
 test('a hook that is down is asked ever more slowly, and for ever; an answer forgets that', async () => {
   const { hooks, loop, pass, turns, stop } = bench([named('a')]);
   hooks.down = true;
-  loop.add(controllerOf());
+  loop.add(webhookController());
   await turns();
   const counts: number[] = [];
   for (const ms of [500, 1_000, 2_000, 4_000]) {
@@ -151,7 +67,7 @@ test('resyncAfterSeconds and the period call the hook although nothing changed',
   ] as const) {
     const { hooks, loop, pass, turns, stop } = bench([named('a')]);
     hooks.says = says;
-    loop.add(controllerOf(more));
+    loop.add(webhookController(more));
     await turns();
     const before = hooks.calls.length;
     await pass(100_000, 1_000);
@@ -163,8 +79,8 @@ test('resyncAfterSeconds and the period call the hook although nothing changed',
 test('controllers come and go: one that went is asked no more, whatever its parents do', async () => {
   const { cache, hooks, loop, turns, stop } = bench([named('a')]);
   hooks.says = content;
-  loop.add(controllerOf());
-  loop.add(controllerOf({ name: 'other' }));
+  loop.add(webhookController());
+  loop.add(webhookController({ name: 'other' }));
   await turns();
   assert.deepEqual([...new Set(hooks.calls)].sort(), ['other a', 'widgets a']);
   await loop.remove('CompositeController/widgets');
@@ -192,7 +108,7 @@ function collectGarbage(): void {
 test('a parent that has gone leaves nothing behind, also when its children go after it', async () => {
   const { cache, hooks, loop, turns, stop } = bench([named('a')]);
   hooks.says = content;
-  loop.add(controllerOf());
+  loop.add(webhookController());
   await turns();
   const [parent] = cache.objects;
   cache.objects = [];
@@ -212,14 +128,14 @@ test('a slow hook holds up no other controller, and no parent is in work twice',
   const let_ = Promise.withResolvers<void>();
   hooks.says = content;
   hooks.held = let_.promise;
-  loop.add(controllerOf());
+  loop.add(webhookController());
   await turns();
   const [parent] = cache.objects;
   cache.tell({ type: WIDGETS, before: parent, after: parent });
   await turns();
   assert.deepEqual(hooks.calls, ['widgets a', 'widgets b']);
   hooks.held = undefined;
-  loop.add(controllerOf({ name: 'other' }));
+  loop.add(webhookController({ name: 'other' }));
   await turns();
   assert.deepEqual(new Set(hooks.calls.filter((call) => call.startsWith('other'))).size, 4);
   assert.deepEqual(loop.loads().get('CompositeController/widgets')?.running, 2);
@@ -234,7 +150,7 @@ test('stopped: what is under way ends, nothing else begins', async () => {
   const let_ = Promise.withResolvers<void>();
   hooks.says = content;
   hooks.held = let_.promise;
-  loop.add(controllerOf());
+  loop.add(webhookController());
   await turns();
   const ended = stop();
   await turns();
@@ -247,7 +163,7 @@ test('stopped: what is under way ends, nothing else begins', async () => {
 test('a resync of all asks every hook once more', async () => {
   const { hooks, loop, turns, stop } = bench(['a', 'b', 'c'].map(named));
   hooks.says = content;
-  loop.add(controllerOf());
+  loop.add(webhookController());
   await turns();
   hooks.calls.length = 0;
   loop.resync();
@@ -266,7 +182,7 @@ for (const [what, status, first] of [
     const [{ status: _none, ...parent } = named('a')] = cache.objects;
     cache.objects = [{ ...parent, ...(status ? { status } : {}) } as KubeObject];
     hooks.says = { status: { seen: 0 }, children: [configMap('x')] };
-    loop.add(controllerOf());
+    loop.add(webhookController());
     await turns();
     const written = ({ applied }: RoundReport): string[] =>
       applied.map(({ change }) => change.subresource ?? change.action);

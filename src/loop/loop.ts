@@ -185,11 +185,11 @@ export class Loop {
 
   #changed(change: CacheChange): void {
     const { own, moves } = this.#rounds;
-    const isOwn = own.made(change);
-    if (!isOwn) this.#watches.works(change);
+    const maker = own.makerOf(change);
+    if (maker === undefined) this.#watches.works(change);
     for (const key of this.#parents.concernedBy(change)) {
       // The children of a parent that has gone still go one by one: nobody would ever ask what moved around it.
-      if (!isOwn && this.#known.has(key)) moves.add(key, change);
+      if (maker !== key && this.#known.has(key)) moves.add(key, change);
       this.#work.add(key);
     }
   }
@@ -241,28 +241,38 @@ export class Loop {
     const before = this.#standings.get(key) ?? { failures: 0, asks: 0 };
     const end = await this.#rounds.run(key, found, before);
     if (end.kind === 'guarded') return this.#options.onGuarded(end.problems);
-    // Its controller may have gone meanwhile.
-    if (!this.#parents.find(key)) this.#forget(key);
-    else this.#follow(key, end);
+    if (this.#parents.find(key)) this.#follow(key, end);
+    else {
+      // It, or its controller, has gone meanwhile: it may have been forgotten before this round ended.
+      this.#forget(key);
+      this.#rounds.drop(key, found);
+    }
     this.#options.onRound({ ...end, found, tookMs: clock.steady() - started });
   }
 
   /** The one place where an outcome becomes a call of the queue. */
-  #follow(key: ParentKey, { standing, next }: Extract<RoundEnd, { kind: 'ended' }>): void {
+  #follow(key: ParentKey, { standing, next, resyncSeconds }: Extract<RoundEnd, { kind: 'ended' }>): void {
     this.#standings.set(key, standing);
     if (next.kind === 'again' && next.afterMs === 0) this.#work.add(key);
     if (next.kind === 'again' && next.afterMs > 0) this.#work.addAfter(key, next.afterMs);
-    if (next.kind === 'retry') this.#work.addAfter(key, Math.max(next.afterMs, this.#retries.take()));
-    if (next.kind === 'resync') this.#resyncAfter(key, next.seconds);
+    if (next.kind === 'retry') this.#retryAfter(key, next.afterMs);
+    if (resyncSeconds !== undefined) this.#resyncAfter(key, resyncSeconds);
+  }
+
+  /** A round that an event brought about uses up nothing of what the retries share: its parent has its turn already. */
+  #retryAfter(key: ParentKey, ms: number): void {
+    if (this.#work.addAfter(key, Math.max(ms, this.#retries.waitMs()))) this.#retries.take();
   }
 
   #resyncAfter(key: ParentKey, seconds: number): void {
     const now = this.#ports.clock.steady();
-    const pending = this.#resyncAt.get(key) ?? 0;
-    // One that is pending stays, or a parent that is looked at often would put its own resync off for ever.
-    const at = pending > now ? Math.min(pending, now + seconds * 1_000) : now + seconds * 1_000;
+    const wanted = now + seconds * 1_000;
+    // One that is pending stays, or a parent that is looked at often would put its own resync off for ever. It may have fallen
+    // due while the round was under way, which had asked by then.
+    const at = Math.min(this.#resyncAt.get(key) ?? wanted, wanted);
     this.#resyncAt.set(key, at);
-    this.#work.addAfter(key, at - now);
+    if (at <= now) this.#work.add(key);
+    else this.#work.addAfter(key, at - now);
   }
 
   #forget(key: ParentKey): void {

@@ -6,7 +6,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { Limiter } from '../kit/concurrency.ts';
 import { getOwn, isJsonObject } from '../kit/json.ts';
 import { definitionId, mainHookOf } from '../model/definition.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
+import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import type { KubeObject } from '../model/object.ts';
 import { type Change, changesOfParent, isWrite, type ParentPlan, type Step } from '../model/plan.ts';
 import type { AppliedChange, Progress } from '../model/progress.ts';
@@ -55,26 +55,26 @@ interface Course {
   readonly desired: DesiredChanges;
   /** In the last round something came, went or rolled on: what is said of that in the next one is news. */
   movedOn: boolean;
+  /** What was to do so in the last round, and did not: no news when it is planned again. */
+  stuck: ReadonlySet<string>;
   /** Its status was put off in the last round. */
   statusOwed: boolean;
 }
 
 export class Rounds {
-  /** Which changes of the caches are our own doing. */
-  readonly own = new OwnWrites();
+  /** Which changes of the caches are whose doing. */
+  readonly own = new OwnWrites<ParentKey>();
   readonly moves = new Moves<ParentKey>(this.own);
   readonly #ports: RoundPorts;
   readonly #options: RoundOptions;
   readonly #memory = new AnswerMemory();
   readonly #stability = new Stability();
-  readonly #recording;
   readonly #told = new Set<string>();
   readonly #courses = new Map<ParentKey, Course>();
 
   constructor(ports: RoundPorts, options: RoundOptions) {
     this.#ports = ports;
     this.#options = options;
-    this.#recording = this.own.recordingInto(ports.cache);
   }
 
   /** Throws the signal's reason when that is aborted, and what is a defect of ours. */
@@ -82,19 +82,24 @@ export class Rounds {
     const moved = this.moves.takeForeign(key);
     const course = this.#courseOf(key);
     course.desired.see(moved, found.parent);
-    const writer = this.#options.writerOf?.(found.parent) ?? this.#ports.writer;
+    // Whoever writes for it is settled before anything is read.
+    const ports = this.#portsOf(key, found);
     const planned = await this.#plan(found, before);
     if ('standing' in planned) return { kind: 'ended', ...planned, applied: [] };
     const { guard, patience } = this.#options;
     const problems = guard(planned);
     if (problems.length > 0) return { kind: 'guarded', plan: planned, problems };
-    const news = moved.length > 0 || course.movedOn || changesOfParent(planned).some(movesOn);
+    const moving = changesOfParent(planned).filter(movesOn);
+    const news = moved.length > 0 || course.movedOn || moving.some((change) => !course.stuck.has(moveOf(change)));
     const round = { news, now: this.#ports.clock.steady(), desiredAt: course.desired.at };
     const { steps, held } = this.#restrain(planned, round);
-    const applied = await this.#carryOut(course, steps, writer);
+    const applied = await this.#carryOut(course, steps, ports);
     const done = applied.filter(({ outcome }) => outcome.kind === 'done').map(({ change }) => change);
     for (const change of done) this.#stability.record(change, round);
     course.movedOn = done.some(movesOn);
+    const through = new Set(done.map(moveOf));
+    course.stuck = new Set(moving.map(moveOf).filter((move) => !through.has(move)));
+    if (hasErrors(planned.diagnostics) || applied.some(isRefused)) this.#forgetAnswers(found);
     const { definition } = found.controller;
     const { resyncPeriodSeconds } = definition;
     const hookKind = planned.result.failedHook ?? mainHookOf(definition).kind;
@@ -111,15 +116,24 @@ export class Rounds {
   drop(key: ParentKey, { controller, parent }: FoundParent): void {
     this.moves.drop(key);
     this.#courses.delete(key);
-    const definition = definitionId(controller.definition);
-    this.#memory.drop(definition, refOf(parent));
-    this.#ports.related.used(definition, refOf(parent), []);
+    this.#forgetAnswers({ controller, parent });
+    this.#ports.related.used(definitionId(controller.definition), refOf(parent), []);
+  }
+
+  /** Of all its hooks. Where nothing good came of them, somebody may put the hook right, and no watch tells of that. */
+  #forgetAnswers({ controller, parent }: FoundParent): void {
+    this.#memory.drop(definitionId(controller.definition), refOf(parent));
+  }
+
+  #portsOf(key: ParentKey, { parent }: FoundParent): ExecutePorts {
+    const writer = this.#options.writerOf?.(parent) ?? this.#ports.writer;
+    return { ...this.#ports, writer, cache: this.own.recordingInto(this.#ports.cache, key) };
   }
 
   #courseOf(key: ParentKey): Course {
     const known = this.#courses.get(key);
     if (known) return known;
-    const course = { desired: new DesiredChanges(this.#ports.clock), movedOn: false, statusOwed: false };
+    const course = { desired: new DesiredChanges(this.#ports.clock), movedOn: false, stuck: NONE, statusOwed: false };
     this.#courses.set(key, course);
     return course;
   }
@@ -144,14 +158,14 @@ export class Rounds {
    * Where children are written, the hook is asked again at once, and mostly says another status: in a loop without end it
    * is that one which is written. Never put off twice in a row, and not where something went wrong.
    */
-  async #carryOut(course: Course, steps: readonly Step[], writer: RoundPorts['writer']): Promise<AppliedChange[]> {
+  async #carryOut(course: Course, steps: readonly Step[], ports: ExecutePorts): Promise<AppliedChange[]> {
     const putOff = this.#options.patience === 'endless' && !course.statusOwed && mayPutOffStatus(steps);
     course.statusOwed = false;
-    if (!putOff) return this.#execute(steps, writer);
+    if (!putOff) return this.#execute(steps, ports);
     const execute = (wanted: (name: WaveName) => boolean): Promise<AppliedChange[]> =>
       this.#execute(
         steps.map((step) => withWaves(step, wanted)),
-        writer,
+        ports,
       );
     const applied = await execute((name) => name !== 'status');
     if (applied.every(({ outcome }) => outcome.kind === 'done' || outcome.kind === 'unneeded')) {
@@ -161,8 +175,7 @@ export class Rounds {
     return [...applied, ...(await execute((name) => name === 'status'))];
   }
 
-  async #execute(steps: readonly Step[], writer: RoundPorts['writer']): Promise<AppliedChange[]> {
-    const ports = { ...this.#ports, writer, cache: this.#recording };
+  async #execute(steps: readonly Step[], ports: ExecutePorts): Promise<AppliedChange[]> {
     const { execute = executeStep } = this.#options;
     const applied: AppliedChange[] = [];
     for (const step of steps) applied.push(...(await execute(step, ports, this.#options)));
@@ -224,5 +237,12 @@ const withWaves = (step: Step, wanted: (name: WaveName) => boolean): Step => ({
 const MOST_TOLD = 10_000;
 
 /** Creations and deletions move things on, whoever they are by; so does a rollout, which can not go on for ever. */
-const movesOn = ({ action, reasons }: Change): boolean =>
-  action === 'create' || action === 'delete' || reasons.includes('revision_change');
+const movesOn = (change: Change): boolean =>
+  isWrite(change) &&
+  (change.action === 'create' || change.action === 'delete' || change.reasons.includes('revision_change'));
+
+const moveOf = ({ action, object }: Change): string => `${action} ${refKey(object)}`;
+const NONE: ReadonlySet<string> = new Set();
+
+/** The server will not have it, whatever is tried again. */
+const isRefused = ({ outcome }: AppliedChange): boolean => outcome.kind === 'failed' && outcome.permanent;

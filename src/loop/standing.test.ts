@@ -30,8 +30,8 @@ test('a warning is no failure: the resync that the hook asked for is honoured', 
     before: { failures: 0, asks: 0 },
     patience: 'of-a-run',
   } as const;
-  const { standing, next } = conclude(round);
-  assert.deepEqual(next, { kind: 'resync', seconds: 5 });
+  const { standing, next, resyncSeconds } = conclude(round);
+  assert.deepEqual([next, resyncSeconds], [{ kind: 'rest' }, 5]);
   assert.equal(standing.failures, 0);
 });
 
@@ -77,32 +77,51 @@ test('without waiting, health counts for nothing', () => assert.equal(overall([w
 
 const finalize = { id: 'f', hookName: 'finalize', hookKind: 'webhook', children: 0 };
 const waitsForHook = [{ ref: parent, reason: 'its finalize hook is not done' }];
-const resyncs: readonly [string, Partial<Result>, { period?: number; asks?: number; finalizing?: boolean }, object][] =
-  [
-    ['nothing asks for one', {}, {}, { kind: 'rest' }],
-    ['a period', {}, { period: 20 }, { kind: 'resync', seconds: 20 }],
-    ['a period shorter than a second', {}, { period: 0.2 }, { kind: 'resync', seconds: 1 }],
-    ['the hook is sooner', { resyncAfterSeconds: 0.5 }, { period: 20 }, { kind: 'resync', seconds: 0.5 }],
-    [
-      'a finalize hook that is not done',
-      { waitingOn: waitsForHook },
-      { finalizing: true },
-      { kind: 'resync', seconds: 1 },
-    ],
-    ['the third time', { waitingOn: waitsForHook }, { finalizing: true, asks: 2 }, { kind: 'resync', seconds: 4 }],
-    [
-      'unless it says itself when',
-      { waitingOn: waitsForHook, resyncAfterSeconds: 60 },
-      { finalizing: true },
-      { kind: 'resync', seconds: 60 },
-    ],
-  ];
+const resyncs: readonly [
+  string,
+  Partial<Result>,
+  { period?: number; asks?: number; finalizing?: boolean },
+  number | undefined,
+][] = [
+  ['nothing asks for one', {}, {}, undefined],
+  ['a period', {}, { period: 20 }, 20],
+  ['a period shorter than a second', {}, { period: 0.2 }, 1],
+  ['the hook is sooner', { resyncAfterSeconds: 0.5 }, { period: 20 }, 0.5],
+  ['a finalize hook that is not done', { waitingOn: waitsForHook }, { finalizing: true }, 1],
+  ['the third time', { waitingOn: waitsForHook }, { finalizing: true, asks: 2 }, 4],
+  ['unless it says itself when', { waitingOn: waitsForHook, resyncAfterSeconds: 60 }, { finalizing: true }, 60],
+];
 for (const [name, result, { period = 0, asks = 0, finalizing = false }, want] of resyncs)
   test(`resync: ${name}`, () => {
     const hookCalls = finalizing ? [finalize] : [];
     const before = { failures: 0, asks };
     const round = { plan: { ...plan(result), hookCalls }, hookKind: 'webhook', applied: [], held, before } as const;
-    assert.deepEqual(conclude({ ...round, resyncPeriodSeconds: period, patience: 'of-a-run' }).next, want);
+    const { next, resyncSeconds } = conclude({ ...round, resyncPeriodSeconds: period, patience: 'of-a-run' });
+    assert.deepEqual([next, resyncSeconds], [{ kind: 'rest' }, want]);
+  });
+
+const refused = [{ outcome: { kind: 'failed', permanent: true, diagnostic: problem('error') } }];
+const restless: readonly [string, Partial<Parameters<typeof conclude>[0]>, number | undefined][] = [
+  ['something was held back', { held: { changes: 1, waitMs: 60_000, diagnostics: [problem('warning')] } }, 20],
+  ['a child was refused', { applied: refused as never }, 20],
+  ['the answer was no good', { plan: plan({ kind: 'terminal' }, [problem('error')]) }, 20],
+  [
+    'a hook that is down is asked by its retries',
+    { plan: plan({ failedHook: 'webhook' }, [problem('error')]) },
+    undefined,
+  ],
+  ['a parent that is given up', { applied: refused as never, patience: 'of-a-run' }, undefined],
+];
+for (const [name, given, want] of restless)
+  test(`a period is kept whatever else is to be done: ${name}`, () => {
+    const usual = {
+      hookKind: 'webhook',
+      applied: [],
+      held,
+      before: { failures: 0, asks: 0 },
+      patience: 'endless',
+    } as const;
+    assert.equal(conclude({ plan: plan({}), resyncPeriodSeconds: 20, ...usual, ...given }).resyncSeconds, want);
   });
 
 const endless: readonly [string, Partial<Parameters<typeof conclude>[0]>, object][] = [

@@ -25,13 +25,13 @@ export type Next =
   | { readonly kind: 'again'; readonly afterMs: number }
   /** After a failure: no sooner than that, and no sooner than the others who failed allow. */
   | { readonly kind: 'retry'; readonly afterMs: number }
-  /** Its hooks' last answers are forgotten then. */
-  | { readonly kind: 'resync'; readonly seconds: number }
   | { readonly kind: 'rest' };
 
 export interface Concluded {
   readonly standing: Standing;
   readonly next: Next;
+  /** Whatever comes next: its hooks are asked again after so long at the latest, also if nothing changes. */
+  readonly resyncSeconds?: number;
 }
 
 /**
@@ -94,10 +94,12 @@ export function conclude(round: Round): Concluded {
     if (again) return { kind: 'retry', afterMs: retryDelay({ mends, failures, resyncAfterSeconds }) };
     if (sent > 0) return { kind: 'again', afterMs: 0 };
     if (held.changes > 0) return { kind: 'again', afterMs: held.waitMs };
-    const seconds = hasErrors(problems) ? undefined : resyncOf(round);
-    return seconds === undefined ? { kind: 'rest' } : { kind: 'resync', seconds };
+    return { kind: 'rest' };
   };
-  return { standing, next: next() };
+  // A hook that is down is asked by its retries, and one of a parent that is given up not at all.
+  const isOver = plan.result.failedHook !== undefined || (patience === 'of-a-run' && hasErrors(problems));
+  const resyncSeconds = isOver ? undefined : resyncOf(round);
+  return { standing, next: next(), ...(resyncSeconds === undefined ? {} : { resyncSeconds }) };
 }
 
 /** Asked a finalize hook, which is not done. */

@@ -65,11 +65,12 @@ export class WorkSet {
     this.#options.onReady();
   }
 
-  addAfter(key: string, ms: number): void {
+  /** false: it comes sooner as it is. */
+  addAfter(key: string, ms: number): boolean {
     const { clock } = this.#options;
     const at = clock.steady() + ms;
     const pending = this.#timers.get(key);
-    if (this.#closed || (pending && pending.at <= at)) return;
+    if (this.#closed || (pending && pending.at <= at)) return false;
     pending?.cancel();
     const cancel = clock.schedule(ms, () => {
       this.#timers.delete(key);
@@ -77,6 +78,7 @@ export class WorkSet {
     });
     this.#timers.set(key, { at, cancel });
     this.#options.observer?.delayed(this.#options.groupOf(key));
+    return true;
   }
 
   /** The next key to work on; call done() with it afterwards. undefined: none, or none of a group that may have more. */
