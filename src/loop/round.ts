@@ -14,7 +14,7 @@ import { formatRef, refKey, refOf } from '../model/ref.ts';
 import type { WaveName } from '../model/vocabulary.ts';
 import type { ObjectCache } from '../ports/cache.ts';
 import { AnswerMemory, type ReconcilePorts, reconcileParent } from '../reconcile/index.ts';
-import { DesiredChanges } from './desired-changes.ts';
+import { Course } from './course.ts';
 import { Moves, OwnWrites } from './own-writes.ts';
 import type { FoundParent, ParentKey } from './parents.ts';
 import { type RoundFacts, Stability, type Verdict } from './stability.ts';
@@ -50,17 +50,6 @@ export type RoundEnd =
 
 type Before = Pick<Standing, 'failures' | 'asks'>;
 
-/** Of a parent, from round to round. */
-interface Course {
-  readonly desired: DesiredChanges;
-  /** In the last round something came, went or rolled on: what is said of that in the next one is news. */
-  movedOn: boolean;
-  /** What was to do so in the last round, and did not: no news when it is planned again. */
-  stuck: ReadonlySet<string>;
-  /** Its status was put off in the last round. */
-  statusOwed: boolean;
-}
-
 export class Rounds {
   /** Which changes of the caches are whose doing. */
   readonly own = new OwnWrites<ParentKey>();
@@ -81,7 +70,7 @@ export class Rounds {
   async run(key: ParentKey, found: FoundParent, before: Before): Promise<RoundEnd> {
     const moved = this.moves.takeForeign(key);
     const course = this.#courseOf(key);
-    course.desired.see(moved, found.parent);
+    course.begin(moved, found.parent);
     // Whoever writes for it is settled before anything is read.
     const ports = this.#portsOf(key, found);
     const planned = await this.#plan(found, before);
@@ -89,16 +78,13 @@ export class Rounds {
     const { guard, patience } = this.#options;
     const problems = guard(planned);
     if (problems.length > 0) return { kind: 'guarded', plan: planned, problems };
-    const moving = changesOfParent(planned).filter(movesOn);
-    const news = moved.length > 0 || course.movedOn || moving.some((change) => !course.stuck.has(moveOf(change)));
-    const round = { news, now: this.#ports.clock.steady(), desiredAt: course.desired.at };
+    const news = course.isNews(moved, planned);
+    const round = { news, now: this.#ports.clock.steady(), desiredAt: course.desiredAt };
     const { steps, held } = this.#restrain(planned, round);
     const applied = await this.#carryOut(course, steps, ports);
     const done = applied.filter(({ outcome }) => outcome.kind === 'done').map(({ change }) => change);
     for (const change of done) this.#stability.record(change, round);
-    course.movedOn = done.some(movesOn);
-    const through = new Set(done.map(moveOf));
-    course.stuck = new Set(moving.map(moveOf).filter((move) => !through.has(move)));
+    course.end(planned, done);
     if (hasErrors(planned.diagnostics) || applied.some(isRefused)) this.#forgetAnswers(found);
     const { definition } = found.controller;
     const { resyncPeriodSeconds } = definition;
@@ -133,7 +119,7 @@ export class Rounds {
   #courseOf(key: ParentKey): Course {
     const known = this.#courses.get(key);
     if (known) return known;
-    const course = { desired: new DesiredChanges(this.#ports.clock), movedOn: false, stuck: NONE, statusOwed: false };
+    const course = new Course(this.#ports.clock);
     this.#courses.set(key, course);
     return course;
   }
@@ -235,14 +221,6 @@ const withWaves = (step: Step, wanted: (name: WaveName) => boolean): Step => ({
 });
 
 const MOST_TOLD = 10_000;
-
-/** Creations and deletions move things on, whoever they are by; so does a rollout, which can not go on for ever. */
-const movesOn = (change: Change): boolean =>
-  isWrite(change) &&
-  (change.action === 'create' || change.action === 'delete' || change.reasons.includes('revision_change'));
-
-const moveOf = ({ action, object }: Change): string => `${action} ${refKey(object)}`;
-const NONE: ReadonlySet<string> = new Set();
 
 /** The server will not have it, whatever is tried again. */
 const isRefused = ({ outcome }: AppliedChange): boolean => outcome.kind === 'failed' && outcome.permanent;
