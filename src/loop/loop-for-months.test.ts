@@ -86,6 +86,30 @@ test('a status that is another one each time, beside a child that can not be mad
   await bench.stop();
 });
 
+test('a child of another name each time: it is held back ever longer, and a user who edits the parent is followed at once', async () => {
+  const bench = loopBench([named('a')]);
+  let times = 0;
+  bench.hooks.says = () => ({ children: [configMap(`x-${times++}`)], status: {} });
+  bench.loop.add(webhookController());
+  await bench.turns(2_000);
+  const atOnce = bench.store.writes.length;
+  assert.ok(atOnce < 20, `${atOnce} writes in no time`);
+  await bench.pass(HOUR / 2, 1_000);
+  const later = bench.store.writes.length - atOnce;
+  assert.ok(later > 40 && later < 90, `${later} writes in half an hour`);
+  const [told] = bench.rounds.flatMap(({ standing }) => standing.diagnostics);
+  assert.match(
+    told?.summary ?? '',
+    /ConfigMap default\/x-\d: is (created|deleted), as others before it that came and went/,
+  );
+  bench.hooks.says = { children: [configMap('good')], status: {} };
+  bench.edit(WIDGETS, { ...named('a'), spec: { selector: { matchLabels: { app: 'w' } }, edited: true } });
+  await bench.turns();
+  const names = bench.cache.objects.filter(({ kind }) => kind === 'ConfigMap').map(({ metadata }) => metadata.name);
+  assert.deepEqual(names, ['good']);
+  await bench.stop();
+});
+
 test('a parent that another controller of the process writes: its user is followed at once, as any other', async () => {
   const selector = { matchLabels: { app: 'w' } };
   const labels = { app: 'w' };

@@ -9,9 +9,9 @@ import { formatRef } from '../model/ref.ts';
 export interface Restlessness {
   /**
    * put-back: the field has its old value again after each write. alternates: both ways were written.
-   * restless: another value each time.
+   * restless: another value each time. short-lived: children come and go again, and nothing else has changed.
    */
-  readonly kind: 'put-back' | 'alternates' | 'restless';
+  readonly kind: 'put-back' | 'alternates' | 'restless' | 'short-lived';
   readonly fields: readonly FieldChange[];
 }
 
@@ -22,6 +22,7 @@ const HINTS: Readonly<Record<Restlessness['kind'], string>> = {
     'The server writes the value in another way, has a default of its own or drops the field, or somebody else sets it: let the hook return what stays, or leave the field out.',
   alternates: "The hook's answer must depend on its request alone: the same state must lead to the same answer.",
   restless: "Leave out of the hook's answer what is different in every call, such as the time or a random value.",
+  'short-lived': 'The names of children must follow from the request alone: leave out times and random parts.',
 };
 
 export function notStable(change: Change, { kind, fields }: Restlessness): Diagnostic {
@@ -44,6 +45,7 @@ const SAYING: Readonly<Record<Restlessness['kind'], string>> = {
   'put-back': ', written before, and back again',
   alternates: ', and the other way round, over and over',
   restless: ', another value each time it is written',
+  'short-lived': ', as others before it that came and went again although nothing else had changed',
 };
 
 function fieldText({ object, subresource }: Change, { path, op, before, after }: FieldChange): string {

@@ -78,9 +78,8 @@ export class Rounds {
     const { guard, patience } = this.#options;
     const problems = guard(planned);
     if (problems.length > 0) return { kind: 'guarded', plan: planned, problems };
-    const news = course.isNews(moved, planned);
-    const round = { news, now: this.#ports.clock.steady(), desiredAt: course.desiredAt };
-    const { steps, held } = this.#restrain(planned, round);
+    const round = course.factsOf(planned);
+    const { steps, held } = this.#restrain(planned, course, round);
     const applied = await this.#carryOut(course, steps, ports);
     const done = applied.filter(({ outcome }) => outcome.kind === 'done').map(({ change }) => change);
     for (const change of done) this.#stability.record(change, round);
@@ -169,10 +168,14 @@ export class Rounds {
   }
 
   /** Takes out what does not stay when it is written, until its delay is over. */
-  #restrain(plan: ParentPlan, round: RoundFacts): { readonly steps: readonly Step[]; readonly held: Held } {
+  #restrain(
+    plan: ParentPlan,
+    course: Course,
+    round: RoundFacts,
+  ): { readonly steps: readonly Step[]; readonly held: Held } {
     const verdicts = new Map<Change, Verdict>();
     for (const change of changesOfParent(plan).filter(isWrite)) {
-      const verdict = this.#stability.judge(change, round);
+      const verdict = this.#stability.judge(change, round) ?? course.judge(change, round);
       if (verdict) verdicts.set(change, verdict);
     }
     for (const { diagnostic } of verdicts.values()) this.#tellOnce(diagnostic);

@@ -1,0 +1,59 @@
+// Children that a parent's rounds make and unmake again although nothing else has happened: with another name in every answer
+// of the hook, for instance. No history of an object tells, as each of them is new. After the fifth time in a row, what comes
+// and goes does so after a delay that doubles.
+
+import { type BackoffOptions, backoffDelay } from '../kit/backoff.ts';
+import type { Change } from '../model/plan.ts';
+import { refKey, refOf } from '../model/ref.ts';
+import type { CacheChange } from '../ports/cache.ts';
+import { notStable } from './not-stable.ts';
+import type { Verdict } from './stability.ts';
+
+const ALLOWED = 5;
+const DELAY: BackoffOptions = { base: 1_000, cap: 60_000 };
+const FORGOTTEN_AFTER_MS = 2 * DELAY.cap;
+
+/** Of one parent. Times are steady milliseconds. */
+export class ShortLived {
+  /** Made by the rounds that came one after the other until now, and touched by nobody else. */
+  readonly #fresh = new Set<string>();
+  #times = 0;
+  #lastAt = Number.NEGATIVE_INFINITY;
+
+  /** A round begins. */
+  see(moved: readonly CacheChange[], { now, desiredAt }: { readonly now: number; readonly desiredAt: number }): void {
+    for (const { before, after } of moved) {
+      const object = after ?? before;
+      if (object) this.#fresh.delete(refKey(refOf(object)));
+    }
+    if (this.#lastAt < Math.max(desiredAt, now - FORGOTTEN_AFTER_MS)) this.#times = 0;
+  }
+
+  /** undefined: nothing is wrong with it. */
+  judge(change: Change, now: number): Verdict | undefined {
+    if (this.#times < ALLOWED || !comesOrGoes(change)) return undefined;
+    const notBefore = this.#lastAt + backoffDelay(DELAY, this.#times - ALLOWED);
+    const fields = [{ path: [], op: change.action === 'create' ? 'add' : 'remove' } as const];
+    return { waitMs: Math.max(0, notBefore - now), diagnostic: notStable(change, { kind: 'short-lived', fields }) };
+  }
+
+  /** A round has ended, and these of its plan have gone through. `foreign`: something had moved that was not its own doing. */
+  end(
+    planned: readonly Change[],
+    done: readonly Change[],
+    { now, foreign }: { readonly now: number; readonly foreign: boolean },
+  ): void {
+    const moves = done.filter(comesOrGoes);
+    const undone = moves.filter(({ action, object }) => action === 'delete' && this.#fresh.delete(refKey(object)));
+    if (undone.length > 0 && !foreign) {
+      this.#times++;
+      this.#lastAt = now;
+    }
+    // A round in which nothing is to come or go is the end of it; most parents have nothing here.
+    if (!planned.some(comesOrGoes)) this.#fresh.clear();
+    for (const { action, object } of moves) if (action === 'create') this.#fresh.add(refKey(object));
+  }
+}
+
+const comesOrGoes = ({ action, wave }: Change): boolean =>
+  wave === 'children' && (action === 'create' || action === 'delete');
