@@ -8,8 +8,8 @@ type Trouble = 'none' | 'refuses' | 'hangs';
 
 export interface LeaseWay {
   trouble: Trouble;
-  /** What happens between a look at a Lease and its writing. */
-  beforePut?: (name: string) => void;
+  /** What happens between a look at a Lease and its writing, and how long that takes. */
+  beforePut?: ((record: LeaseRecord) => void | Promise<void>) | undefined;
 }
 
 export class FakeLeases implements Leases {
@@ -37,8 +37,8 @@ export class FakeLeases implements Leases {
     return {
       getLease: (namespace, name, signal) => meet(signal).then(() => this.getLease(namespace, name, signal)),
       putLease: async (record, signal) => {
+        await way.beforePut?.(record);
         await meet(signal);
-        way.beforePut?.(record.name);
         return this.putLease(record, signal);
       },
       listLeases: (namespace, selector, signal) =>

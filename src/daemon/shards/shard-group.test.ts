@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sleep } from '../../kit/clock.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import { FakeLeases, type LeaseWay } from '../../testing/fake-leases.ts';
 import { FakeLog } from '../../testing/fake-log.ts';
@@ -137,7 +138,7 @@ test('one that joins is in step with one that renews, and slower every time: it 
   const b = bench.replica('b');
   let last = Number.NaN;
   let times = 0;
-  b.way.beforePut = (name) => {
+  b.way.beforePut = ({ name }) => {
     const lease = bench.leases.all.get(name);
     if (name !== 'l' || !lease || last === bench.clock.now()) return;
     last = bench.clock.now();
@@ -165,6 +166,59 @@ test('the shards of a dead one move when its leases have stood still, not before
     'what it left behind is taken away',
   );
 });
+
+/** Of two replicas `a` gives up a shard for a third one, which has begun, and which the server takes so long for. */
+async function givingUpSlowly(ms: number) {
+  const bench = new Bench();
+  const a = bench.replica('a', { shards: 3 });
+  // So the other one looks between two looks of the first.
+  await bench.pass(7_000);
+  const other = bench.replica('0c', { shards: 3 });
+  await bench.pass(12_000);
+  assert.equal(bench.shape(), 'a:2 0c:1');
+  const before = a.mine();
+  a.way.beforePut = ({ holder }) => {
+    if (holder !== '') return undefined;
+    a.way.beforePut = undefined;
+    return sleep(bench.clock, ms);
+  };
+  const third = bench.replica('b', { shards: 3 });
+  for (let tries = 0; tries < 40 && a.mine().length === 2; tries++) await bench.pass(250);
+  const [shard = assert.fail()] = before.filter((one) => !a.mine().includes(one));
+  return { bench, a, other, third, holder: () => bench.leases.all.get(`l-shard-${shard}`)?.holder };
+}
+
+test('given up slowly, and it falls to the same one again meanwhile: who may write has its lease', async () => {
+  const { bench, a, other, third } = await givingUpSlowly(2_500);
+  await third.stop();
+  for (let quarter = 0; quarter < 40; quarter++) {
+    await bench.pass(250);
+    for (const shard of a.mine()) assert.equal(bench.leases.all.get(`l-shard-${shard}`)?.holder, 'a');
+  }
+  assert.equal(a.mine().length + other.mine().length, 3);
+});
+
+test('given up slowly, and stopped meanwhile: it is waited for, and nothing is left to wait for', async () => {
+  const { bench, a, other, third, holder } = await givingUpSlowly(4_000);
+  await Promise.all([other.stop(), third.stop()]);
+  const stopped = a.stop();
+  assert.equal(holder(), 'a');
+  await bench.pass(4_000);
+  await stopped;
+  assert.deepEqual(new Set([...bench.leases.all.values()].map((lease) => lease.holder)), new Set(['']));
+});
+
+for (const trouble of ['refuses', 'hangs'] as const)
+  test(`a server that ${trouble} when a shard is given up: somebody has it again all the same`, async () => {
+    const { bench, a, third, holder } = await givingUpSlowly(500);
+    a.way.trouble = trouble;
+    await bench.pass(6_000);
+    assert.equal(holder(), 'a');
+    a.way.trouble = 'none';
+    await third.stop();
+    await bench.pass(20_000);
+    assert.equal(bench.shape(), 'a:2 0c:1 b:0');
+  });
 
 test('a renewal that was under way, or came through unseen, when it is given up: it is given up all the same', async () => {
   const bench = new Bench();

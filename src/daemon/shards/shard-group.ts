@@ -48,6 +48,8 @@ export class ShardGroup {
   readonly #ours = new Set<number>();
   /** Of #ours: to be released when its work has ended. A token each, as it may be lost and taken again before that. */
   readonly #leaving = new Map<number, object>();
+  /** No more of #ours, and not taken before that has ended: a release that comes late would free what was taken anew. */
+  readonly #releasing = new Map<number, Promise<void>>();
   /** Shards that were lost with work under way. Requests that hang would hold up what is taken anew: first they end. */
   #unfinished = 0;
   /** Monotonic time until which the group's Lease is held in our name, whoever renewed it last. */
@@ -122,7 +124,9 @@ export class ShardGroup {
     const given = [...this.#ours];
     this.#ours.clear();
     this.#leaving.clear();
-    await Promise.all(given.map((shard) => this.#release(shard)));
+    for (const shard of given) void this.#release(shard);
+    // Also those that were being given up: who leaves as the last one sees no shard of its own.
+    await Promise.all(this.#releasing.values());
     await this.#quietly('The lease of the group could not be given up', (signal) => this.#leaveGroup(signal));
   }
 
@@ -235,7 +239,7 @@ export class ShardGroup {
     for (const shard of this.#ours)
       if (assigned.get(shard) !== identity && !this.#leaving.has(shard)) this.#giveUp(shard, worker);
     const wanted = [...assigned].flatMap(([shard, replica]) => (replica === identity ? shard : []));
-    const free = wanted.filter((shard) => !this.#ours.has(shard));
+    const free = wanted.filter((shard) => !this.#ours.has(shard) && !this.#releasing.has(shard));
     const taken = await Promise.all(free.map((shard) => this.#take(this.#shards[shard])));
     const gained = free.filter((_, place) => taken[place]);
     if (gained.length === 0) return;
@@ -256,10 +260,12 @@ export class ShardGroup {
     });
   }
 
-  async #release(shard: number): Promise<void> {
-    await this.#quietly('A shard could not be given up: the next one waits until its lease is over', async (signal) =>
-      this.#shards[shard]?.release(signal),
-    );
+  #release(shard: number): Promise<void> {
+    const what = 'A shard could not be given up: the next one waits until its lease is over';
+    const released = this.#quietly(what, async (signal) => this.#shards[shard]?.release(signal));
+    const ended = released.finally(() => this.#releasing.delete(shard));
+    this.#releasing.set(shard, ended);
+    return ended;
   }
 
   /** Given up by the last one only: as long as there are others, it holds for them. */
