@@ -8,6 +8,8 @@ type Trouble = 'none' | 'refuses' | 'hangs';
 
 export interface LeaseWay {
   trouble: Trouble;
+  /** Leases may not be deleted; how often it was tried. */
+  refusedDeletes?: number;
   /** What happens between a look at a Lease and its writing, and how long that takes. */
   beforePut?: ((record: LeaseRecord) => void | Promise<void>) | undefined;
 }
@@ -43,7 +45,15 @@ export class FakeLeases implements Leases {
       },
       listLeases: (namespace, selector, signal) =>
         meet(signal).then(() => this.listLeases(namespace, selector, signal)),
-      deleteLease: (record, signal) => meet(signal).then(() => this.deleteLease(record, signal)),
+      deleteLease: async (record, signal) => {
+        await meet(signal);
+        if (way.refusedDeletes === undefined) return this.deleteLease(record, signal);
+        way.refusedDeletes++;
+        throw new ApiError(
+          { code: 403, reason: 'Forbidden', message: 'may not delete' },
+          `DELETE lease ${record.name}`,
+        );
+      },
     };
   }
 

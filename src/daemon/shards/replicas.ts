@@ -16,7 +16,7 @@ const FORGOTTEN_AFTER = 4;
 export class Replicas {
   readonly #options: ReplicasOptions;
   readonly #own: LeaseHold;
-  /** Those of the others, by the Lease's name. */
+  /** Those of the others, by the Lease's name; `since`: when it was seen to be renewed, or was to be deleted, the last time. */
   readonly #others = new Map<string, { readonly hold: LeaseHold; since: number; version: string | undefined }>();
 
   constructor(options: ReplicasOptions) {
@@ -51,10 +51,11 @@ export class Replicas {
     const { timing, monotonic } = this.#options;
     const fresh = this.#own.until - monotonic() > timing.renewDeadlineMs / 2;
     if (!fresh) await this.#own.take(signal);
-    for (const [name, { hold, since }] of this.#others) {
-      const record = hold.record;
-      if (!record || monotonic() - since < FORGOTTEN_AFTER * timing.leaseMs) continue;
-      this.#others.delete(name);
+    for (const known of this.#others.values()) {
+      const { record } = known.hold;
+      if (!record || monotonic() - known.since < FORGOTTEN_AFTER * timing.leaseMs) continue;
+      // One that can't be deleted stays known as dead, and is not tried at each look.
+      known.since = monotonic();
       await this.#delete(record, signal);
     }
   }

@@ -167,6 +167,20 @@ test('the shards of a dead one move when its leases have stood still, not before
   );
 });
 
+test('what a dead one left behind may not be deleted: it stays dead, and that is tried again now and then', async () => {
+  const bench = new Bench();
+  const [a, b] = [bench.replica('a'), bench.replica('b')];
+  a.way.refusedDeletes = 0;
+  await bench.pass(8_000);
+  b.kill();
+  await bench.pass(30_000);
+  for (let quarter = 0; quarter < 1_200; quarter++) {
+    await bench.pass(250);
+    assert.equal(a.mine().length, 4);
+  }
+  assert.equal(a.way.refusedDeletes, 5, 'once a minute');
+});
+
 /** Of two replicas `a` gives up a shard for a third one, which has begun, and which the server takes so long for. */
 async function givingUpSlowly(ms: number) {
   const bench = new Bench();
