@@ -151,6 +151,7 @@ export class ControllerHost {
     const denied = await this.#open(controllers, holder);
     if (this.#closed) return;
     if (denied.length > 0) {
+      shards?.closed(holder);
       cache.release(holder);
       this.#known(hosted, []);
       return this.#wait(hosted, denied);

@@ -3,10 +3,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '../../model/object.ts';
+import { cacheBench, listOf, object, PATH } from '../../testing/cache-bench.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
+import { FakeStream, FakeTransport, turn } from '../../testing/fake-transport.ts';
+import { CONFIG_MAPS } from '../../testing/objects.ts';
 import { ShardServing } from './shard-serving.ts';
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** A parent of the shard. */
+function parentIn(serving: ShardServing, shard: number): KubeObject {
+  for (let index = 0; ; index++) {
+    const found = { apiVersion: 'x/v1', kind: 'X', metadata: { name: 'x', namespace: `team-${index}` } };
+    if (serving.shardOf(found) === shard) return found;
+  }
+}
 
 function bench(shards = 4) {
   const clock = new FakeClock();
@@ -37,13 +46,7 @@ function bench(shards = 4) {
     },
     onCrash: (error) => assert.fail(String(error)),
   });
-  /** A parent of the shard. */
-  const parent = (shard: number): KubeObject => {
-    for (let index = 0; ; index++) {
-      const object = { apiVersion: 'x/v1', kind: 'X', metadata: { name: 'x', namespace: `team-${index}` } };
-      if (serving.shardOf(object) === shard) return object;
-    }
-  };
+  const parent = (shard: number): KubeObject => parentIn(serving, shard);
   const served = (definition: string): number[] =>
     [0, 1, 2, 3].filter((shard) => serving.serves(parent(shard), definition));
   const kept = (): number[] => [0, 1, 2, 3].filter((shard) => serving.keeps(parent(shard)));
@@ -95,6 +98,45 @@ test('caches that are opened while a shard is being filled for another controlle
   assert.deepEqual([served('a'), served('b')], [[], [0]]);
 });
 
+test('caches that are opened beside others that are being opened: a shard that came between is filled first', async () => {
+  const { serving, served, filled } = bench();
+  serving.onGained([0]);
+  serving.opening('a');
+  serving.onGained([1]);
+  serving.opening('b');
+  serving.opened('b');
+  assert.deepEqual(served('b'), [0]);
+  await filled('b');
+  assert.deepEqual([served('a'), served('b')], [[0], [0, 1]]);
+});
+
+test('what is served of a shard is whole, also of lists that were under way for another controller when it came', async () => {
+  const serving = new ShardServing(2);
+  const parents = [parentIn(serving, 0), parentIn(serving, 1)];
+  const children = parents.map(({ metadata: { namespace } }, shard) => object('child', shard + 1, { namespace }));
+  const transport = new FakeTransport().answer(`GET ${PATH}`, listOf(5, ...children));
+  const { cache, clock } = cacheBench(
+    transport.answer(`WATCH ${PATH}`, () => ({ stream: new FakeStream() })),
+    { keeps: serving.keeps },
+  );
+  const looked: string[] = [];
+  const loop = { lookForParents: (definition: string) => void looked.push(definition), shed: async () => undefined };
+  serving.attach({ cache, loop, clock, drainMs: 20_000, onCrash: (error) => assert.fail(String(error)) });
+  const scope = { type: CONFIG_MAPS, sharded: true } as const;
+  const seenBy = (definition: string) =>
+    parents.map((parent) => serving.serves(parent, definition) && cache.list(scope, parent.metadata.namespace).length);
+  serving.onGained([0]);
+  serving.opening('a');
+  await cache.ensure(scope, 'a');
+  serving.onGained([1]);
+  serving.opening('b');
+  await cache.ensure(scope, 'b');
+  serving.opened('b');
+  assert.deepEqual(seenBy('b'), [1, false]);
+  while (looked.length === 0) await turn();
+  assert.deepEqual(seenBy('b'), [1, 1]);
+});
+
 test('given up: left alone at once, out of the caches when its rounds have ended', async () => {
   const { serving, served, kept, busy, rounds, parent } = bench();
   serving.onGained([0, 1]);
@@ -108,6 +150,55 @@ test('given up: left alone at once, out of the caches when its rounds have ended
   rounds.resolve();
   await gone;
   assert.deepEqual([kept(), permit()], [[1], false]);
+});
+
+test('given up while it is filled, beside one whose rounds go on: that fill does not count, nor when it comes back', async () => {
+  const { serving, served, busy, rounds, filled } = bench();
+  serving.onGained([0]);
+  serving.opening('a');
+  serving.opened('a');
+  serving.onGained([1]);
+  busy.rounds = true;
+  const gone = [serving.onLeaving(0), serving.onLeaving(1)];
+  await filled('a');
+  assert.deepEqual(served('a'), []);
+  rounds.resolve();
+  await Promise.all(gone);
+  serving.onGained([1]);
+  assert.deepEqual(served('a'), []);
+  await filled('a');
+  assert.deepEqual(served('a'), [1]);
+});
+
+test('given up while a controller starts: that one leaves it alone, too, and when it comes back waits until it is filled', async () => {
+  const { serving, served, said, busy, rounds, filled } = bench();
+  serving.onGained([0, 1]);
+  busy.rounds = true;
+  const gone = serving.onLeaving(1);
+  serving.opening('a');
+  serving.opened('a');
+  assert.deepEqual([served('a'), said], [[0], ['loop shed']], 'and nothing is filled for it');
+  rounds.resolve();
+  await gone;
+  serving.onGained([1]);
+  assert.deepEqual(served('a'), [0]);
+  await filled('a');
+  assert.deepEqual(served('a'), [0, 1]);
+});
+
+test('lost while it is given up, and back before that has ended: it stays', async () => {
+  const { serving, served, kept, busy, rounds, filled } = bench();
+  serving.onGained([0]);
+  serving.opening('a');
+  serving.opened('a');
+  busy.rounds = true;
+  const gone = serving.onLeaving(0);
+  void serving.onLost(0);
+  serving.onGained([0]);
+  await filled('a');
+  rounds.resolve();
+  await gone;
+  assert.deepEqual([served('a'), kept()], [[0], [0]]);
 });
 
 test('given up, and a round that does not end: not waited for longer than it may take', async () => {

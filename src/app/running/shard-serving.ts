@@ -13,7 +13,7 @@ import type { ShardedCache } from '../../ports/cache.ts';
 type Tenure = object;
 
 interface Serving {
-  /** Shards whose parents are looked at. */
+  /** Shards that its caches hold all of, or will when they are open; each with the tenure for which that is so. */
   readonly shards: Map<number, Tenure>;
   /** Its caches are open; those that came meanwhile are filled when they are. */
   open: boolean;
@@ -33,8 +33,8 @@ export class ShardServing implements ShardWorker {
   readonly #shards: number;
   /** In the caches. */
   readonly #kept = new Map<number, Tenure>();
-  /** Of #kept: being filled into the caches of so many controllers. */
-  readonly #filling = new Map<Tenure, number>();
+  /** Of #kept: being left. */
+  readonly #going = new Set<Tenure>();
   /** By definition. */
   readonly #serving = new Map<string, Serving>();
   readonly #first = Promise.withResolvers<void>();
@@ -60,14 +60,24 @@ export class ShardServing implements ShardWorker {
   /** Do the caches hold it? */
   readonly keeps = (object: KubeObject): boolean => this.#kept.has(this.shardOf(object));
 
-  /** Is the parent looked at? */
-  readonly serves = (parent: KubeObject, definition: string): boolean =>
-    this.#serving.get(definition)?.shards.has(this.shardOf(parent)) === true;
+  /** Is the parent looked at? What was filled in an earlier tenure does not count, however it ended. */
+  readonly serves = (parent: KubeObject, definition: string): boolean => {
+    const shard = this.shardOf(parent);
+    const tenure = this.#kept.get(shard);
+    if (tenure === undefined || this.#going.has(tenure)) return false;
+    return this.#serving.get(definition)?.shards.get(shard) === tenure;
+  };
 
-  /** The caches of a definition are about to be opened: what is kept comes with them, but for what others still wait for. */
+  /**
+   * The caches of a definition are about to be opened: what is kept comes with them, but for what others still wait for, open
+   * or not. A list that it shares with one of these may have begun without that.
+   */
   opening(definition: string): void {
-    const shards = new Map([...this.#kept].filter(([, tenure]) => !this.#filling.has(tenure)));
-    this.#serving.set(definition, { shards, open: false });
+    const others = [...this.#serving].filter(([id]) => id !== definition).map(([, serving]) => serving);
+    const whole = this.#staying().filter(([shard, tenure]) =>
+      others.every(({ shards }) => shards.get(shard) === tenure),
+    );
+    this.#serving.set(definition, { shards: new Map(whole), open: false });
   }
 
   /** They are open. */
@@ -75,7 +85,7 @@ export class ShardServing implements ShardWorker {
     const serving = this.#serving.get(definition);
     if (!serving) return;
     serving.open = true;
-    const missing = [...this.#kept].filter(([shard, tenure]) => serving.shards.get(shard) !== tenure);
+    const missing = this.#staying().filter(([shard, tenure]) => serving.shards.get(shard) !== tenure);
     if (missing.length > 0) this.#inBackground(this.#fill(definition, new Map(missing)));
   }
 
@@ -93,17 +103,19 @@ export class ShardServing implements ShardWorker {
 
   /** Rounds of it that are under way end as they may: they write nothing any more, even if it comes back meanwhile. */
   onLost(shard: number): Promise<void> {
-    const ended = this.#leave(shard);
     this.#drop(shard);
-    return ended;
+    return this.#roundsEnded();
   }
 
   async onLeaving(shard: number): Promise<void> {
     const tenure = this.#kept.get(shard);
+    if (tenure === undefined) return;
+    this.#going.add(tenure);
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const cancel = this.#workplace?.clock.schedule(this.#workplace.drainMs, resolve);
-    await Promise.race([this.#leave(shard), late]);
+    await Promise.race([this.#roundsEnded(), late]);
     cancel?.();
+    this.#going.delete(tenure);
     if (this.#kept.get(shard) === tenure) this.#drop(shard);
   }
 
@@ -114,8 +126,13 @@ export class ShardServing implements ShardWorker {
     return () => tenure !== undefined && this.#kept.get(shard) === tenure;
   }
 
-  async #leave(shard: number): Promise<void> {
-    for (const { shards } of this.#serving.values()) shards.delete(shard);
+  /** Of #kept, without what is being left. */
+  #staying(): readonly (readonly [number, Tenure])[] {
+    return [...this.#kept].filter(([, tenure]) => !this.#going.has(tenure));
+  }
+
+  /** Of what is not looked at any more. */
+  async #roundsEnded(): Promise<void> {
     await this.#workplace?.loop.shed();
   }
 
@@ -128,14 +145,8 @@ export class ShardServing implements ShardWorker {
     const serving = this.#serving.get(definition);
     if (!serving || !this.#workplace) return;
     const { cache, loop } = this.#workplace;
-    for (const tenure of gained.values()) this.#filling.set(tenure, (this.#filling.get(tenure) ?? 0) + 1);
     await cache.refill(definition);
-    for (const [shard, tenure] of gained) {
-      const left = (this.#filling.get(tenure) ?? 1) - 1;
-      if (left > 0) this.#filling.set(tenure, left);
-      else this.#filling.delete(tenure);
-      if (this.#kept.get(shard) === tenure) serving.shards.set(shard, tenure);
-    }
+    for (const [shard, tenure] of gained) if (this.#kept.get(shard) === tenure) serving.shards.set(shard, tenure);
     // Unless it has been started anew meanwhile.
     if (this.#serving.get(definition) === serving) loop.lookForParents(definition);
   }
