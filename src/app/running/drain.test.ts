@@ -3,12 +3,15 @@
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type DaemonBed, daemonBed } from '../../testing/daemon-bed.ts';
+import { faultyFront } from '../../testing/faulty-front.ts';
 import { forEachTarget, type TestTarget } from '../../testing/targets.ts';
 import { until } from '../../testing/until.ts';
 
 const LONG_MS = 60_000;
+const TIMING = { leaseMs: 3_000, renewDeadlineMs: 2_000, retryMs: 300 };
 const ANSWER = JSON.stringify({
   children: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'made', labels: { app: 'thing' } } }],
 });
@@ -59,6 +62,40 @@ forEachTarget('a daemon that is stopped', (target) => {
     const daemon = bed.start({ drainMs: 100 });
     const response = await asked();
     assert.deepEqual(await daemon.stop(), { status: 'stopped', diagnostics: [] });
+    response.end(ANSWER);
+    assert.equal(await bed.maps(), '');
+  });
+
+  test('the leader renews its lease meanwhile, and what is under way is written under it', async () => {
+    const { bed, asked } = await stage(target);
+    const daemon = bed.start({
+      drainMs: LONG_MS,
+      election: { name: 'lease', namespace: bed.namespace, timing: TIMING },
+    });
+    const response = await asked();
+    const lease = () => bed.client.getLease(bed.namespace, 'lease');
+    const renewed = async (): Promise<number> => Date.parse((await lease())?.renewTime ?? '');
+    const before = await renewed();
+    const stopped = daemon.stop();
+    await until('one renewal would not have held until now', async () => {
+      return (await renewed()) - before > 2 * TIMING.renewDeadlineMs;
+    });
+    response.end(ANSWER);
+    assert.deepEqual(await stopped, { status: 'stopped', diagnostics: [] });
+    assert.deepEqual([await bed.maps(), (await lease())?.holder], ['made', '']);
+  });
+
+  test('the leader loses its lease meanwhile: it says so, and nothing more is written', async () => {
+    const { bed, asked } = await stage(target);
+    const kubeconfig = join(bed.project.path, 'front');
+    const front = await faultyFront(target.transport, kubeconfig);
+    after(() => front.close());
+    const election = { name: 'lease', namespace: bed.namespace, timing: TIMING };
+    const daemon = bed.start({ drainMs: LONG_MS, election, cluster: { kubeconfig } });
+    const response = await asked();
+    front.setPlan(() => ({ kind: 'hang' }));
+    assert.equal((await daemon.stop()).status, 'lost');
+    front.setPlan(undefined);
     response.end(ANSWER);
     assert.equal(await bed.maps(), '');
   });

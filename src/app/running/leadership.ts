@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import { Election, nameProblems, ShardGroup, shardLease } from '../../daemon/index.ts';
 import { DiagnosticError } from '../../model/diagnostic.ts';
 import type { KubeObject } from '../../model/object.ts';
+import type { Leases } from '../../ports/leases.ts';
 import type { Logger } from '../../ports/log.ts';
 import type { World } from '../open.ts';
 import type { AppEnvironment } from '../options.ts';
@@ -14,7 +15,7 @@ import { ShardServing } from './shard-serving.ts';
 export interface Leadership {
   /** Resolves when there is something to do. Rejects with the signal's reason, and is over then. */
   acquire(signal: AbortSignal): Promise<void>;
-  /** From then on; `ended`: nothing is under way any more. Resolves with whether all of it was lost before. */
+  /** From then on; `stop`: nothing new is begun, `ended`: nothing is under way any more. Resolves with whether all was lost before that. */
   hold(signals: { readonly stop: AbortSignal; readonly ended: AbortSignal }): Promise<'lost' | 'stopped'>;
   /** Asked right before each write that is for the parent. */
   mayWrite(parent?: KubeObject): boolean;
@@ -28,10 +29,10 @@ export interface Leadership {
 }
 
 export interface LeadershipSetting {
-  readonly options: DaemonOptions;
-  readonly environment: AppEnvironment;
+  readonly options: Pick<DaemonOptions, 'election' | 'shadow' | 'version'>;
+  readonly environment: Pick<AppEnvironment, 'clock'>;
   readonly log: Logger;
-  readonly world: World;
+  readonly world: Pick<World, 'namespace'> & { readonly client: Leases };
 }
 
 export function leadershipOf(setting: LeadershipSetting): Leadership {
@@ -59,7 +60,8 @@ const ALONE: Leadership = {
 function elected(election: Election, name: string): Leadership {
   return {
     acquire: (signal) => election.acquire(signal),
-    hold: ({ stop, ended }) => election.hold(AbortSignal.any([stop, ended])),
+    // Renewed while what is under way at a signal is finished, too.
+    hold: ({ ended }) => election.hold(ended),
     mayWrite: () => election.isLeader(),
     leads: () => election.isLeader(),
     leases: () => new Map([[name, election.isLeader()]]),
@@ -151,5 +153,5 @@ function leaseOptions(
   // Unique to the process: a restarted container has the name of the one before.
   const identity = `${hostname()}_${randomBytes(8).toString('hex')}`;
   const lease = { leases: world.client, namespace, name, identity, version, ...(timing ? { timing } : {}) };
-  return { ...lease, clock, monotonic: () => performance.now(), log };
+  return { ...lease, clock, monotonic: () => clock.steady(), log };
 }
