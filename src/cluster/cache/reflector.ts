@@ -154,9 +154,10 @@ interface PassOutcome {
 }
 
 async function onePass(options: ReflectorOptions, position: Position): Promise<PassOutcome> {
-  const startedAt = options.clock.steady();
+  // Of the watch alone: a list that takes long says nothing of the watch after it.
+  let watchingSince = position.resourceVersion === undefined ? Number.POSITIVE_INFINITY : options.clock.steady();
   let events = 0;
-  const worked = (): boolean => events > 0 || options.clock.steady() - startedAt >= SHORTEST_GOOD_WATCH_MS;
+  const worked = (): boolean => events > 0 || options.clock.steady() - watchingSince >= SHORTEST_GOOD_WATCH_MS;
   const onEvent = (event: WatchEvent): void => {
     options.onEvent(event);
     position.resourceVersion = resourceVersionOf(event) ?? position.resourceVersion;
@@ -166,6 +167,7 @@ async function onePass(options: ReflectorOptions, position: Position): Promise<P
     await options.onList(list);
     position.resourceVersion = list.resourceVersion;
     position.listed = true;
+    watchingSince = options.clock.steady();
   };
   try {
     if (position.resourceVersion === undefined && (await streamList(options, onList, onEvent))) {
