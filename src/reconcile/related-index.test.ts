@@ -71,8 +71,11 @@ test('a parent that looks elsewhere now is not concerned any more; a rule that t
 
 test('scopes: by name, unless a wider one is open or they become too many', () => {
   const scopes = new RelatedScopes([{ type: NAMESPACES }]);
-  const shape = (rule: RelatedRule, type = CONFIG_MAPS) =>
-    scopes.of(rule, type).map(({ type: _type, ...rest }) => rest);
+  const shape = (rule: RelatedRule, type = CONFIG_MAPS) => {
+    const found = scopes.of(rule, type);
+    for (const scope of found) scopes.opened(scope);
+    return found.map(({ type: _type, ...rest }) => rest);
+  };
   assert.deepEqual(shape({ apiVersion: 'v1', resource: 'namespaces', names: ['a'] }, NAMESPACES), [{}]);
   assert.deepEqual(shape({ ...MAPS, namespace: 'x', names: ['a', 'b'] }), [
     { namespace: 'x', name: 'a' },

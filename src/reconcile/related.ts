@@ -113,6 +113,9 @@ export class RelatedObjects implements RelatedReader {
 
   async #ensure(scopes: readonly CacheScope[]): Promise<Diagnostic[]> {
     const opened = await Promise.allSettled(scopes.map((scope) => this.#cache.ensure(scope, this.#holder)));
+    for (const [index, scope] of scopes.entries())
+      if (opened[index]?.status === 'fulfilled') this.#scopes.opened(scope);
+      else this.#scopes.refused(scope);
     return opened.flatMap((outcome): Diagnostic[] => {
       if (outcome.status === 'fulfilled') return [];
       const denied = missingPermission(outcome.reason);

@@ -11,7 +11,7 @@ export class FakeCache implements ObjectCache {
     this.objects = objects;
   }
 
-  async ensure(): Promise<void> {}
+  async ensure(_scope: CacheScope): Promise<void> {}
 
   release(): void {}
 
