@@ -109,8 +109,14 @@ async function scopeOf(type: ResourceType, context: ResolveContext): Promise<Cac
 }
 
 /** Of its parents, its children and its inputs. */
-export function scopesOf({ parentScope, childScopes, inputs = [] }: Omit<Controller, 'revisions'>): CacheScope[] {
+function scopesOf({ parentScope, childScopes, inputs = [] }: Omit<Controller, 'revisions'>): CacheScope[] {
   const all = [parentScope, ...childScopes, ...inputs.map(({ scope }) => scope)];
+  return all.filter((scope) => scope !== undefined);
+}
+
+/** All that openCaches() opens. */
+export function heldScopesOf(controllers: readonly Controller[]): CacheScope[] {
+  const all = controllers.flatMap(({ revisions, ...controller }) => [...scopesOf(controller), revisions?.scope]);
   return all.filter((scope) => scope !== undefined);
 }
 
@@ -123,8 +129,8 @@ export async function openCaches(
   cache: ObjectCache,
   holder?: string,
 ): Promise<Diagnostic[]> {
-  const scopes = controllers.flatMap(({ revisions, ...controller }) => [...scopesOf(controller), revisions?.scope]);
-  const opened = await Promise.allSettled(scopes.map(async (scope) => scope && cache.ensure(scope, holder)));
+  const scopes = heldScopesOf(controllers);
+  const opened = await Promise.allSettled(scopes.map((scope) => cache.ensure(scope, holder)));
   return opened.flatMap((outcome): Diagnostic[] => {
     if (outcome.status === 'fulfilled') return [];
     const denied = missingPermission(outcome.reason);

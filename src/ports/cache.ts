@@ -27,8 +27,8 @@ export interface ObjectCache {
    * in need of it, until release(); without one it is kept until the end.
    */
   ensure(scope: CacheScope, holder?: string): Promise<void>;
-  /** Scopes that nobody else holds are watched no longer, and may not be read any more. */
-  release(holder: string): void;
+  /** Scopes that nobody else holds are watched no longer, and may not be read any more. `scope`: this one alone. */
+  release(holder: string, scope?: CacheScope): void;
   get(scope: CacheScope, name: string, namespace?: string): KubeObject | undefined;
   list(scope: CacheScope, namespace?: string): readonly KubeObject[];
   /** Objects whose controller owner reference has this UID. */

@@ -72,7 +72,7 @@ test('a parent that looks elsewhere now is not concerned any more; a rule that t
 test('scopes: by name, unless a wider one is open or they become too many', () => {
   const scopes = new RelatedScopes([{ type: NAMESPACES }]);
   const shape = (rule: RelatedRule, type = CONFIG_MAPS) => {
-    const found = scopes.of(rule, type);
+    const found = scopes.take(rule, type);
     for (const scope of found) scopes.opened(scope);
     return found.map(({ type: _type, ...rest }) => rest);
   };
@@ -93,7 +93,7 @@ test('scopes: by name, unless a wider one is open or they become too many', () =
 test('scopes: one that holds some shards only serves what is in the namespace of the parent that asks', () => {
   const scopes = new RelatedScopes([{ type: CONFIG_MAPS, sharded: true }]);
   const shape = (rule: RelatedRule, home?: string) =>
-    scopes.of(rule, CONFIG_MAPS, home).map(({ type: _type, ...rest }) => rest);
+    scopes.take(rule, CONFIG_MAPS, home).map(({ type: _type, ...rest }) => rest);
   assert.deepEqual(shape({ ...MAPS, namespace: 'x' }, 'x'), [{ sharded: true }]);
   assert.deepEqual(shape({ ...MAPS, namespace: 'x', names: ['a'] }, 'x'), [{ sharded: true }]);
   assert.deepEqual(shape({ ...MAPS, namespace: 'y' }, 'x'), [{ namespace: 'y' }], 'elsewhere');

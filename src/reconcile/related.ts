@@ -1,5 +1,6 @@
 // Reads related objects for the planner, through the shared caches, and remembers which parents look at which.
 
+import type { Clock } from '../kit/clock.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { RelatedAnswer, RelatedGroup, RelatedNeed, RelatedRule } from '../model/need.ts';
 import type { KubeObject } from '../model/object.ts';
@@ -10,6 +11,7 @@ import type { CacheChange, CacheScope, ObjectCache } from '../ports/cache.ts';
 import { missingPermission } from '../ports/permission.ts';
 import { RelatedIndex } from './related-index.ts';
 import { RelatedScopes } from './related-scopes.ts';
+import { UnusedScopes } from './unused-scopes.ts';
 
 /** What the driver needs for customize hooks. */
 export interface RelatedReader {
@@ -35,10 +37,10 @@ export interface RelatedResources {
 
 export interface RelatedOptions {
   readonly cache: ObjectCache;
-  /** Who holds the scopes that are opened; absent: they stay open to the end. */
-  readonly holder?: string | undefined;
+  /** Who holds the scopes that are opened, each until no parent has used it for a while; absent: they stay open to the end. */
+  readonly held?: { readonly holder: string; readonly clock: Clock } | undefined;
   readonly resources: RelatedResources;
-  /** Scopes of which the cache holds everything already: those of the controllers. */
+  /** Scopes of which the cache holds everything as long as this lives: those of the controllers. */
   readonly open?: readonly CacheScope[];
   /** Objects as they will be when the inputs are written: they stand for those in the cache. */
   readonly coming?: readonly { readonly type: ResourceType; readonly object: KubeObject }[];
@@ -51,46 +53,67 @@ interface Resolved {
   readonly scopes: readonly CacheScope[];
 }
 
+/** What one need came to. */
+interface Look {
+  readonly resolved: readonly Resolved[];
+  /** All that it is read from; those of the namespaces too, where a rule selects them. */
+  readonly scopes: readonly CacheScope[];
+}
+
 export class RelatedObjects implements RelatedReader {
   readonly #cache: ObjectCache;
   readonly #holder: string | undefined;
   readonly #resources: RelatedResources;
   readonly #coming: NonNullable<RelatedOptions['coming']>;
+  readonly #unused: UnusedScopes | undefined;
   readonly #scopes: RelatedScopes;
   readonly #index = new RelatedIndex();
   readonly #parents = new Map<string, ConcernedParent>();
-  /** Of each parent: the needs that have been read, and what their rules mean. */
-  readonly #resolved = new Map<string, Map<string, readonly Resolved[]>>();
+  /** Of each parent: the needs that have been read, what their rules mean, and the scopes that are held for them. */
+  readonly #looks = new Map<string, Map<string, Look>>();
+  /** Of all namespaces, while it is open. */
   #namespaces: CacheScope | undefined;
 
-  constructor({ cache, holder, resources, open = [], coming = [] }: RelatedOptions) {
+  constructor({ cache, held, resources, open = [], coming = [] }: RelatedOptions) {
     this.#cache = cache;
-    this.#holder = holder;
+    this.#holder = held?.holder;
     this.#resources = resources;
     this.#coming = coming;
-    this.#scopes = new RelatedScopes(open);
+    this.#unused = held && new UnusedScopes(held.clock, (scope) => this.#release(scope, held.holder));
+    this.#scopes = new RelatedScopes(open, this.#unused);
   }
 
   async read(need: RelatedNeed): Promise<RelatedAnswer> {
-    const { id, rules, parent } = need;
-    const resolved = await Promise.all(rules.map((rule) => this.#resolve(rule, parent.namespace)));
-    const diagnostics = await this.#ensure(resolved.flatMap(({ scopes }) => scopes));
-    if (rules.some(({ namespaceSelector }) => namespaceSelector)) [this.#namespaces] = await this.#namespaceScope();
-    if (diagnostics.length > 0) return { kind: 'related', id, ok: false, diagnostics };
-    // From here on without a pause: an event between the look and the note would be lost.
-    this.#note(need, resolved);
-    const groups = resolved.map((part) => this.#groupOf(part));
-    return { kind: 'related', id, ok: true, groups: await Promise.all(groups.map((group) => this.#withHint(group))) };
+    const { id } = need;
+    const { namespaces, ...look } = await this.#take(need);
+    try {
+      const diagnostics = await this.#ensure(look.scopes);
+      if (diagnostics.length > 0) return { kind: 'related', id, ok: false, diagnostics };
+      // From here on without a pause: an event between the look and the note would be lost.
+      this.#namespaces = namespaces ?? this.#namespaces;
+      this.#note(need, look);
+      const groups = look.resolved.map((part) => this.#groupOf(part));
+      return { kind: 'related', id, ok: true, groups: await Promise.all(groups.map((group) => this.#withHint(group))) };
+    } finally {
+      this.#scopes.leave(look.scopes);
+    }
   }
 
   used(controller: string, parent: Ref, needs: readonly RelatedNeed[]): void {
     const key = idOf(controller, parent);
-    const before = this.#resolved.get(key);
-    const now = new Map(needs.map(({ id }) => [id, before?.get(id) ?? []]));
-    this.#index.replace(key, [...now.values()].flat().flatMap(indexed));
-    if (now.size > 0) this.#resolved.set(key, now);
-    else this.#resolved.delete(key);
+    const before = this.#looks.get(key) ?? new Map<string, Look>();
+    const ids = new Set(needs.map(({ id }) => id));
+    const now = new Map([...before].filter(([id]) => ids.has(id)));
+    this.#index.replace(key, [...now.values()].flatMap(({ resolved }) => resolved).flatMap(indexed));
+    for (const [id, { scopes }] of before) if (!now.has(id)) this.#scopes.leave(scopes);
+    if (now.size > 0) this.#looks.set(key, now);
+    else this.#looks.delete(key);
     if (now.size === 0) this.#parents.delete(key);
+  }
+
+  /** Nothing is read any more. What is held then is for the holder to release. */
+  close(): void {
+    this.#unused?.close();
   }
 
   concernedBy(change: CacheChange): readonly ConcernedParent[] {
@@ -98,24 +121,31 @@ export class RelatedObjects implements RelatedReader {
     return keys.flatMap((key) => this.#parents.get(key) ?? []);
   }
 
-  async #resolve(rule: RelatedRule, home: string | undefined): Promise<Resolved> {
-    const type = await this.#resources.byResource(rule.apiVersion, rule.resource);
-    if (!type || misfitOf(rule, type) || !(await this.#resources.isServed(type))) return { rule, type, scopes: [] };
-    const namespaces = rule.namespaceSelector ? await this.#namespaceScope() : [];
-    return { rule, type, scopes: [...namespaces, ...this.#scopes.of(rule, type, home)] };
+  /** All scopes at once, when all is known that takes time: none is held for a read that fails before it begins. */
+  async #take({ rules, parent }: RelatedNeed): Promise<Look & { readonly namespaces: CacheScope | undefined }> {
+    const typed = await Promise.all(rules.map((rule) => this.#typed(rule)));
+    const isSelecting = typed.some(({ rule, fits }) => rule.namespaceSelector && fits);
+    const { apiVersion, resource } = NAMESPACES;
+    const typeOfNamespaces = isSelecting ? await this.#resources.byResource(apiVersion, resource) : undefined;
+    const namespaces = typeOfNamespaces ? this.#scopes.take(NAMESPACES, typeOfNamespaces) : [];
+    const resolved = typed.map(({ rule, type, fits, isServed }) => {
+      const scopes = type && fits && isServed ? this.#scopes.take(rule, type, parent.namespace) : [];
+      return { rule, type, scopes };
+    });
+    const scopes = [...namespaces, ...resolved.flatMap((part) => part.scopes)];
+    return { resolved, scopes, namespaces: namespaces[0] };
   }
 
-  async #namespaceScope(): Promise<readonly CacheScope[]> {
-    const type = await this.#resources.byResource('v1', 'namespaces');
-    if (!type) return [];
-    return this.#scopes.of({ apiVersion: 'v1', resource: 'namespaces' }, type);
+  async #typed(rule: RelatedRule) {
+    const type = await this.#resources.byResource(rule.apiVersion, rule.resource);
+    const fits = type !== undefined && !misfitOf(rule, type);
+    return { rule, type, fits, isServed: fits && (await this.#resources.isServed(type)) };
   }
 
   async #ensure(scopes: readonly CacheScope[]): Promise<Diagnostic[]> {
     const opened = await Promise.allSettled(scopes.map((scope) => this.#cache.ensure(scope, this.#holder)));
     for (const [index, scope] of scopes.entries())
       if (opened[index]?.status === 'fulfilled') this.#scopes.opened(scope);
-      else this.#scopes.refused(scope);
     return opened.flatMap((outcome): Diagnostic[] => {
       if (outcome.status === 'fulfilled') return [];
       const denied = missingPermission(outcome.reason);
@@ -124,12 +154,20 @@ export class RelatedObjects implements RelatedReader {
     });
   }
 
-  #note({ id, controller, parent }: RelatedNeed, resolved: readonly Resolved[]): void {
+  #release(scope: CacheScope, holder: string): void {
+    this.#scopes.delete(scope);
+    if (scope === this.#namespaces) this.#namespaces = undefined;
+    this.#cache.release(holder, scope);
+  }
+
+  #note({ id, controller, parent }: RelatedNeed, look: Look): void {
     const key = idOf(controller, parent);
-    const known = this.#resolved.get(key) ?? new Map<string, readonly Resolved[]>();
-    this.#resolved.set(key, known.set(id, resolved));
+    const known = this.#looks.get(key) ?? new Map<string, Look>();
+    this.#scopes.hold(look.scopes);
+    this.#scopes.leave(known.get(id)?.scopes ?? []);
+    this.#looks.set(key, known.set(id, look));
     this.#parents.set(key, { controller, parent });
-    for (const { rule, type } of resolved.flatMap(indexed)) this.#index.add(key, rule, type);
+    for (const { rule, type } of look.resolved.flatMap(indexed)) this.#index.add(key, rule, type);
   }
 
   #groupOf({ rule, type, scopes }: Resolved): Resolved & { readonly objects: readonly KubeObject[] } {
@@ -153,6 +191,8 @@ export class RelatedObjects implements RelatedReader {
     return object && (object.metadata.labels ?? {});
   };
 }
+
+const NAMESPACES = { apiVersion: 'v1', resource: 'namespaces' };
 
 const idOf = (controller: string, parent: Ref): string => `${controller} ${refKey(parent)}`;
 

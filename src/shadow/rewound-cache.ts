@@ -24,7 +24,7 @@ export function rewoundCache(cache: ObjectCache, { type, before, after }: CacheC
     namespace === undefined || object.metadata.namespace === namespace;
   return {
     ensure: (scope, holder) => cache.ensure(scope, holder),
-    release: (holder) => cache.release(holder),
+    release: (holder, scope) => cache.release(holder, scope),
     get: (scope, name, namespace) => {
       const isIt =
         concerns(scope) && subject?.metadata.name === name && subject.metadata.namespace === (namespace ?? undefined);

@@ -11,9 +11,9 @@ export class FakeCache implements ObjectCache {
     this.objects = objects;
   }
 
-  async ensure(_scope: CacheScope): Promise<void> {}
+  async ensure(_scope: CacheScope, _holder?: string): Promise<void> {}
 
-  release(): void {}
+  release(_holder: string, _scope?: CacheScope): void {}
 
   list({ type, namespace: scoped }: CacheScope, namespace = scoped): readonly KubeObject[] {
     const ofType = this.objects.filter(

@@ -72,7 +72,7 @@ export class ApplyLife {
     const prepared = this.#prepared;
     const { client } = prepared.world;
     const controllers = await controllersNow(prepared, this.#options);
-    const related = relatedOf({ ...prepared, controllers }, []);
+    const related = relatedOf({ ...prepared, controllers, holder: 'apply', clock }, []);
     const ports = { ...prepared, related, clock, reader: client, writer: client, schemas: client };
     const { concurrency } = this.#options;
     let cancel: (() => void) | undefined;
@@ -99,8 +99,12 @@ export class ApplyLife {
     if (this.#stopped) loop.stop();
     for (const controller of controllers) loop.add(controller);
     const over = (): boolean => (this.#stopped || signal.aborted) && loop.running === 0;
-    await loop.run(() => (over() ? { kind: 'end', value: undefined } : { kind: 'wait' }));
-    cancel?.();
+    try {
+      await loop.run(() => (over() ? { kind: 'end', value: undefined } : { kind: 'wait' }));
+    } finally {
+      related.close();
+      cancel?.();
+    }
   }
 
   #standing(loop: Loop): void {

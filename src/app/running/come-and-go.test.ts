@@ -8,50 +8,16 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { ResourceType } from '../../model/resource.ts';
-import type { ApiRequest, ApiResponse, Transport } from '../../ports/transport.ts';
 import { countingFront } from '../../testing/counting-front.ts';
 import { type DaemonBed, daemonBed } from '../../testing/daemon-bed.ts';
 import { CONTROLLER_VERSION, installControllerKinds } from '../../testing/installed-kinds.ts';
+import { OpenWatches } from '../../testing/open-watches.ts';
 import { type SpawnedDaemon, spawnDaemon } from '../../testing/spawn-daemon.ts';
 import { forEachTarget, type TestTarget } from '../../testing/targets.ts';
 import { until } from '../../testing/until.ts';
 
 const COUNT = 100;
 const AT_A_TIME = 25;
-
-/** How many watches are open through it. */
-class OpenWatches {
-  open = 0;
-
-  over(transport: Transport): Transport {
-    return {
-      request: async (request) => {
-        const response = await transport.request(request);
-        return request.longLived === true && response.status === 200 ? this.#counted(request, response) : response;
-      },
-      close: async () => undefined,
-    };
-  }
-
-  #counted({ signal }: ApiRequest, response: ApiResponse): ApiResponse {
-    const { body: pieces } = response;
-    const one = { open: true };
-    this.open++;
-    const end = (): void => {
-      if (one.open) this.open--;
-      one.open = false;
-    };
-    signal?.addEventListener('abort', end, { once: true });
-    const body = (async function* () {
-      try {
-        yield* pieces;
-      } finally {
-        end();
-      }
-    })();
-    return { ...response, body };
-  }
-}
 
 interface Stage {
   readonly bed: DaemonBed;

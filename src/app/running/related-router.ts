@@ -4,19 +4,25 @@ import { BugError } from '../../model/diagnostic.ts';
 import type { RelatedAnswer, RelatedNeed } from '../../model/need.ts';
 import type { Ref } from '../../model/ref.ts';
 import type { CacheChange } from '../../ports/cache.ts';
-import type { ConcernedParent, RelatedReader } from '../../reconcile/index.ts';
+import type { ConcernedParent, RelatedObjects, RelatedReader } from '../../reconcile/index.ts';
 
 export class RelatedRouter implements RelatedReader {
   /** By definition: "CompositeController/catset". */
-  readonly #readers = new Map<string, RelatedReader>();
+  readonly #readers = new Map<string, RelatedObjects>();
 
-  set(definition: string, reader: RelatedReader): void {
+  set(definition: string, reader: RelatedObjects): void {
     this.#readers.set(definition, reader);
   }
 
   /** No round of its controller is under way. */
   delete(definition: string): void {
+    this.#readers.get(definition)?.close();
     this.#readers.delete(definition);
+  }
+
+  /** No round is under way. */
+  close(): void {
+    for (const reader of this.#readers.values()) reader.close();
   }
 
   read(need: RelatedNeed): Promise<RelatedAnswer> {

@@ -123,6 +123,7 @@ export async function openRunning(
   shards?.attach({ cache, loop, clock, drainMs: HAND_OVER_MS, onCrash: (error) => parts.host.onCrash(error) });
   const close = async (): Promise<void> => {
     await host.close();
+    related.close();
     offErrors();
     await hooks.close();
     await cache.close();

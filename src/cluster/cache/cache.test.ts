@@ -261,4 +261,24 @@ describe('cache: following', () => {
     cache.release('one');
     assert.deepEqual([names(), changes, errors], [['b@7'], [], []]);
   });
+
+  it('one scope of a holder is released alone, unless another one holds it', async () => {
+    const other = { type: CONFIG_MAPS, namespace: 'team' };
+    const server = new FakeTransport()
+      .answer(`GET ${PATH}`, listOf(5, object('a', 3)))
+      .answer('GET /api/v1/namespaces/team/configmaps', listOf(5))
+      .answer('WATCH /api/v1/namespaces/team/configmaps', () => ({ stream: new FakeStream() }))
+      .answer(`WATCH ${PATH}`, () => ({ stream: new FakeStream() }));
+    const { cache, names } = cacheBench(server);
+    for (const holder of ['one', 'two']) await cache.ensure(SCOPE, holder);
+    await cache.ensure(other, 'one');
+    cache.release('one', SCOPE);
+    cache.release('one', SCOPE);
+    assert.deepEqual(names(), ['a@3']);
+    cache.release('two', SCOPE);
+    assert.throws(names, /before ensure/);
+    assert.deepEqual(cache.list(other), []);
+    cache.release('two', other);
+    assert.deepEqual(cache.list(other), []);
+  });
 });

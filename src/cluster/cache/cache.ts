@@ -85,15 +85,9 @@ class Cache implements ShardedCache {
     return entry.ready;
   }
 
-  release(holder: string): void {
-    for (const [key, entry] of this.#scopes) {
-      const { holders, kept, end, following } = entry;
-      if (!holders.delete(holder) || kept || holders.size > 0) continue;
-      this.#scopes.delete(key);
-      end.abort(new Error('the scope is not needed any more'));
-      this.#ending.add(following);
-      void following.then(() => this.#ending.delete(following));
-    }
+  release(holder: string, scope?: CacheScope): void {
+    const released = scope ? [scopeKey(scope)] : [...this.#scopes.keys()];
+    for (const key of released) this.#releaseOne(key, holder);
   }
 
   async refill(holder: string): Promise<void> {
@@ -164,6 +158,16 @@ class Cache implements ShardedCache {
     // A list that was under way is rejected towards whoever asked for it; here only its end matters.
     await Promise.allSettled(entries.map((entry) => entry.ready));
     await Promise.all([...entries.map((entry) => entry.following), ...this.#ending]);
+  }
+
+  #releaseOne(key: string, holder: string): void {
+    const entry = this.#scopes.get(key);
+    if (!entry?.holders.delete(holder) || entry.kept || entry.holders.size > 0) return;
+    this.#scopes.delete(key);
+    entry.end.abort(new Error('the scope is not needed any more'));
+    const { following } = entry;
+    this.#ending.add(following);
+    void following.then(() => this.#ending.delete(following));
   }
 
   #open(scope: CacheScope): ScopeEntry {
