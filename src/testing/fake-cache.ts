@@ -1,17 +1,23 @@
-// ObjectCache over a list that the test holds: whatever is in `objects` is what every scope sees of its resource.
+// ObjectCache over a list that the test holds: whatever is in `objects` is what every scope sees of its resource. It tells
+// what the test wants told, and fails to list what it is told to.
 
 import { controllerOf, type KubeObject } from '../model/object.ts';
 import { apiVersionOf } from '../model/resource.ts';
-import type { CacheScope, ObjectCache } from '../ports/cache.ts';
+import type { CacheChange, CacheScope, ObjectCache } from '../ports/cache.ts';
 
 export class FakeCache implements ObjectCache {
   objects: readonly KubeObject[];
+  /** What becomes of a scope that is to be listed. */
+  onEnsure: (scope: CacheScope) => Promise<void> = async () => undefined;
+  readonly #listeners = new Set<(change: CacheChange) => void>();
 
   constructor(objects: readonly KubeObject[] = []) {
     this.objects = objects;
   }
 
-  async ensure(_scope: CacheScope, _holder?: string): Promise<void> {}
+  ensure(scope: CacheScope, _holder?: string): Promise<void> {
+    return this.onEnsure(scope);
+  }
 
   release(_holder: string, _scope?: CacheScope): void {}
 
@@ -44,8 +50,13 @@ export class FakeCache implements ObjectCache {
     return new Map();
   }
 
-  onChange(): () => void {
-    return () => undefined;
+  onChange(listener: (change: CacheChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  tell(change: CacheChange): void {
+    for (const listener of this.#listeners) listener(change);
   }
 
   onError(): () => void {

@@ -7,7 +7,6 @@ import type { HookAnswer, HookCall } from '../model/need.ts';
 import type { KubeObject } from '../model/object.ts';
 import { refKey, refOf } from '../model/ref.ts';
 import type { ResourceType } from '../model/resource.ts';
-import type { CacheChange } from '../ports/cache.ts';
 import type { HookCaller } from '../ports/hook.ts';
 import type { Controller } from '../reconcile/index.ts';
 import { FakeCache } from './fake-cache.ts';
@@ -46,13 +45,6 @@ class LoopHooks implements HookCaller {
 }
 
 class LiveCache extends FakeCache {
-  #listeners = new Set<(change: CacheChange) => void>();
-
-  override onChange(listener?: (change: CacheChange) => void): () => void {
-    if (listener) this.#listeners.add(listener);
-    return () => listener && this.#listeners.delete(listener);
-  }
-
   override record(type?: ResourceType, written?: { before?: KubeObject; result: KubeObject | undefined }): void {
     if (type && written) this.show(type, written.before, written.result);
   }
@@ -65,10 +57,6 @@ class LiveCache extends FakeCache {
     if (before && after && before.metadata.resourceVersion === after.metadata.resourceVersion) return;
     this.objects = [...this.objects.filter((object) => !isIt(object)), ...(after ? [after] : [])];
     this.tell({ type, before, after });
-  }
-
-  tell(change: CacheChange): void {
-    for (const listener of this.#listeners) listener(change);
   }
 }
 

@@ -4,18 +4,19 @@
 
 import type { ClusterClient } from '../../cluster/index.ts';
 import type { Clock } from '../../kit/clock.ts';
+import { createLimiter } from '../../kit/concurrency.ts';
 import type { JsonObject } from '../../kit/json.ts';
 import { getOwn, isJsonArray, isJsonObject, jsonEqual } from '../../kit/json.ts';
 import type { Definition } from '../../model/definition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { KubeObject } from '../../model/object.ts';
 import { groupResourceOf, type ResourceType } from '../../model/resource.ts';
-import type { CacheChange, ObjectCache } from '../../ports/cache.ts';
+import type { CacheChange, CacheScope, ObjectCache } from '../../ports/cache.ts';
 import { diagnosticsOf } from '../problems.ts';
 
 export interface DefinitionWatchParts {
-  readonly client: ClusterClient;
-  readonly cache: ObjectCache;
+  readonly client: Pick<ClusterClient, 'byResource' | 'refresh'>;
+  readonly cache: Pick<ObjectCache, 'ensure' | 'list' | 'onChange'>;
   readonly clock: Clock;
   /** Only controllers with these labels; "": all. */
   readonly labelSelector: string;
@@ -49,12 +50,15 @@ export class DefinitionWatch {
   readonly #listener: DefinitionListener;
   /** Followed kinds, by group and resource. */
   readonly #followed = new Map<string, ResourceType>();
+  /** One look after the other at what is served; what is told meanwhile does not wait for them, as they may take long. */
+  readonly #looking = createLimiter(1);
+  /** What becomes of a controller is told in the order in which it happened, though its object takes a while to read. */
+  readonly #telling = createLimiter(1);
   #wanted = false;
   #off: () => void = () => undefined;
   #cancel: (() => void) | undefined;
   #cancelPoll: () => void = () => undefined;
   #closed = false;
-  #turn: Promise<void> = Promise.resolve();
 
   constructor(parts: DefinitionWatchParts, listener: DefinitionListener) {
     this.#parts = parts;
@@ -66,7 +70,7 @@ export class DefinitionWatch {
     const { cache } = this.#parts;
     this.#off = cache.onChange((change) => this.#changed(change));
     this.#wanted = definitions;
-    await Promise.all([this.#follow(...CRDS, ''), this.#followControllers()]);
+    await this.#looking(() => Promise.all([this.#follow(...CRDS, ''), this.#followControllers()]));
     this.#pollUnlessFollowed();
   }
 
@@ -80,24 +84,25 @@ export class DefinitionWatch {
     this.#off();
     this.#cancel?.();
     this.#cancelPoll();
-    await this.#turn;
+    // A look that is under way ends with the cache.
+    await this.#telling(async () => undefined);
   }
 
   async #followControllers(): Promise<void> {
     if (!this.#wanted) return;
     for (const resource of RESOURCES) {
       if (this.#followed.has(`${resource}.metacontroller.k8s.io`)) continue;
-      const objects = await this.#follow(CONTROLLERS, resource, this.#parts.labelSelector);
-      for (const object of objects ?? []) await this.#told(object);
+      const scope = await this.#follow(CONTROLLERS, resource, this.#parts.labelSelector);
+      if (scope) await this.#tellAll(this.#parts.cache.list(scope));
     }
   }
 
-  /** What is there; undefined: not served, or not to be read (and that was told). */
+  /** Its scope, listed; undefined: not served, or not to be read (and that was told). */
   async #follow(
     apiVersion: string,
     resource: string,
     ...[selector, how]: [selector: string, how?: 'quietly']
-  ): Promise<readonly KubeObject[] | undefined> {
+  ): Promise<CacheScope | undefined> {
     const { client, cache } = this.#parts;
     try {
       const type = await client.byResource(apiVersion, resource);
@@ -105,8 +110,9 @@ export class DefinitionWatch {
       const scope = { type, ...(selector === '' ? {} : { labelSelector: selector }) };
       await cache.ensure(scope);
       this.#followed.set(groupResourceOf(type), type);
-      return cache.list(scope);
+      return this.#closed ? undefined : scope;
     } catch (error) {
+      if (this.#closed) return undefined;
       if (how !== 'quietly') for (const problem of diagnosticsOf(error)) this.#listener.onProblem(problem);
       return undefined;
     }
@@ -118,9 +124,16 @@ export class DefinitionWatch {
       if (!sameService(change)) this.#resourcesChanged();
     } else if (this.#followed.has(resource) && change.type.group === 'metacontroller.k8s.io') {
       const { before, after } = change;
-      if (after) this.#inTurn(() => this.#told(after));
-      else if (before) this.#listener.onNone(idOf(before), before, []);
+      if (after) this.#inBackground(this.#tellAll([after]));
+      else if (before) this.#inBackground(this.#telling(async () => this.#listener.onNone(idOf(before), before, [])));
     }
+  }
+
+  /** In one piece with the reading of `objects`: what happens to them later is told later. */
+  #tellAll(objects: readonly KubeObject[]): Promise<void> {
+    return this.#telling(async () => {
+      for (const object of objects) await this.#told(object);
+    });
   }
 
   async #told(object: KubeObject): Promise<void> {
@@ -134,8 +147,7 @@ export class DefinitionWatch {
     const { clock, discoveryMs } = this.#parts;
     if (this.#closed || discoveryMs <= 0 || this.#followed.has(CRDS_FOLLOWED)) return;
     this.#cancelPoll = clock.schedule(discoveryMs, () =>
-      this.#inTurn(async () => {
-        this.#parts.client.refresh();
+      this.#lookAnew(async () => {
         await this.#follow(...CRDS, '', 'quietly');
         await this.#followControllers();
         this.#listener.onResourcesChanged();
@@ -147,16 +159,24 @@ export class DefinitionWatch {
   #resourcesChanged(): void {
     this.#cancel ??= this.#parts.clock.schedule(SETTLE_MS, () => {
       this.#cancel = undefined;
-      this.#inTurn(async () => {
-        this.#parts.client.refresh();
+      this.#lookAnew(async () => {
         await this.#followControllers();
         this.#listener.onResourcesChanged();
       });
     });
   }
 
-  #inTurn(work: () => Promise<void>): void {
-    this.#turn = this.#turn.then(work).catch((error: unknown) => this.#listener.onCrash(error));
+  #lookAnew(look: () => Promise<void>): void {
+    const looked = this.#looking(async () => {
+      if (this.#closed) return;
+      this.#parts.client.refresh();
+      await look();
+    });
+    this.#inBackground(looked);
+  }
+
+  #inBackground(work: Promise<void>): void {
+    work.catch((error: unknown) => this.#listener.onCrash(error));
   }
 }
 
