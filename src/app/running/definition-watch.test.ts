@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '../../model/object.ts';
 import type { ResourceType } from '../../model/resource.ts';
+import { ApiError, ConnectionError } from '../../ports/errors.ts';
 import { FakeCache } from '../../testing/fake-cache.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import { FakeDiscovery } from '../../testing/fake-discovery.ts';
@@ -23,6 +24,14 @@ const composite = (name: string, resourceVersion = '1'): KubeObject => ({
   apiVersion: 'metacontroller.k8s.io/v1alpha1',
   kind: 'CompositeController',
   metadata: { name, resourceVersion },
+});
+
+const crdOf = (resource: string, established: boolean, version = 'v1alpha1'): KubeObject => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `${resource}.metacontroller.k8s.io` },
+  spec: { versions: [{ name: version, served: true }] },
+  status: { conditions: [{ type: 'Established', status: established ? 'True' : 'False' }] },
 });
 
 function bench() {
@@ -93,7 +102,7 @@ test('a list that is long in coming keeps nobody from being stopped', async () =
   discovery.types = [...discovery.types, { ...CONTROLLERS, kind: 'MapController', resource: 'mapcontrollers' }];
   const { promise, resolve } = Promise.withResolvers<void>();
   cache.onEnsure = () => promise;
-  change(CRDS, undefined, { ...composite('mapcontrollers.metacontroller.k8s.io'), kind: CRDS.kind });
+  change(CRDS, undefined, crdOf('mapcontrollers', true));
   await clock.advanceAsync(1_000, 100);
   change(COMPOSITES, a, undefined);
   await turn();
@@ -101,4 +110,92 @@ test('a list that is long in coming keeps nobody from being stopped', async () =
   resolve();
   await watch.close();
   assert.equal(told, 'stop CompositeController/a');
+});
+
+test('a kind that can not be listed is tried ever more slowly until it can; that is told once', async () => {
+  const { clock, watch, cache, discovery, said } = bench();
+  cache.objects = [composite('a')];
+  cache.onEnsure = async ({ type }) => {
+    if (type === COMPOSITES) throw new ConnectionError('connection refused', 'GET compositecontrollers');
+  };
+  await watch.start({ definitions: true });
+  assert.deepEqual(watch.unfollowed(), ['compositecontrollers (connection refused)']);
+  assert.equal(watch.followsControllers, false);
+  const asked = discovery.asked;
+  // After 1, 3, 7, 15, 31 seconds: three kinds each time.
+  await clock.advanceAsync(60_000, 500);
+  assert.equal((discovery.asked - asked) / 3, 5);
+  cache.onEnsure = async () => undefined;
+  await clock.advanceAsync(60_000, 500);
+  assert.deepEqual([said, watch.unfollowed()], [['problem: connection refused', 'run a 1'], []]);
+  assert.equal(clock.pending, 0, 'watches tell the rest');
+  await watch.close();
+});
+
+test('what keeps a kind from being followed is told again when it is something else', async () => {
+  const { clock, watch, cache, said } = bench();
+  let problem = 'refused';
+  cache.onEnsure = async ({ type }) => {
+    if (type === COMPOSITES) throw new ConnectionError(problem, 'GET compositecontrollers');
+  };
+  await watch.start({ definitions: true });
+  await clock.advanceAsync(10_000, 500);
+  problem = 'reset';
+  await clock.advanceAsync(60_000, 500);
+  await watch.close();
+  assert.deepEqual(said, ['problem: refused', 'problem: reset']);
+  assert.equal(clock.pending, 0);
+});
+
+test('CRDs that come, and discovery that lists them late: looked for until it does', async () => {
+  const { clock, watch, cache, discovery, said, change } = bench();
+  discovery.types = [CRDS];
+  await watch.start({ definitions: true });
+  change(CRDS, undefined, crdOf('compositecontrollers', false));
+  change(CRDS, cache.objects[0], crdOf('compositecontrollers', true));
+  await clock.advanceAsync(1_500, 100);
+  assert.deepEqual([said, watch.unfollowed()], [['resources changed'], ['compositecontrollers (not served yet)']]);
+  discovery.types = [CRDS, COMPOSITES];
+  cache.objects = [...cache.objects, composite('a')];
+  await clock.advanceAsync(5_000, 100);
+  assert.deepEqual([said.at(-1), watch.unfollowed(), clock.pending], ['run a 1', [], 0]);
+  await watch.close();
+});
+
+const NOT_ASKED_FOR: readonly (readonly [why: string, crds: readonly KubeObject[]])[] = [
+  ['has no CRD', []],
+  ['has a CRD that is not established', [crdOf('mapcontrollers', false)]],
+  ['has a CRD that serves another version', [crdOf('mapcontrollers', true, 'v1beta1')]],
+];
+for (const [why, crds] of NOT_ASKED_FOR)
+  test(`a kind that ${why} is not asked for`, async () => {
+    const { clock, watch, cache, discovery } = bench();
+    cache.objects = crds;
+    await watch.start({ definitions: true });
+    const asked = discovery.asked;
+    await clock.advanceAsync(3_600_000, 60_000);
+    assert.deepEqual([discovery.asked - asked, clock.pending, watch.unfollowed()], [0, 0, []]);
+    await watch.close();
+  });
+
+test('CRDs that can not be listed are tried again, and what became of them is looked at; who may not asks at the interval', async () => {
+  const { clock, watch, cache, said } = bench();
+  cache.onEnsure = async ({ type }) => {
+    if (type === CRDS) throw new ConnectionError('refused', 'GET customresourcedefinitions');
+  };
+  await watch.start({ definitions: false });
+  cache.onEnsure = async () => undefined;
+  await clock.advanceAsync(1_000, 500);
+  assert.deepEqual(said, ['problem: refused', 'resources changed']);
+  await watch.close();
+  const other = bench();
+  other.cache.onEnsure = async () => {
+    throw new ApiError({ code: 403, message: 'no' }, 'GET customresourcedefinitions');
+  };
+  await other.watch.start({ definitions: false });
+  await other.clock.advanceAsync(29_000, 1_000);
+  assert.equal(other.discovery.asked, 1);
+  await other.clock.advanceAsync(31_000, 1_000);
+  assert.equal(other.discovery.asked, 3);
+  await other.watch.close();
 });

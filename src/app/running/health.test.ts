@@ -25,7 +25,7 @@ for (const [why, of, said] of HEALTH)
   });
 
 const RUNS = { controller: 'CompositeController/a', state: 'running' } as const;
-const SEES = { started: true, stopping: false, controllers: [RUNS], lostWatches: [] };
+const SEES = { started: true, stopping: false, controllers: [RUNS], lostWatches: [], unfollowed: [] };
 
 const READY: readonly (readonly [
   why: string,
@@ -38,6 +38,7 @@ const READY: readonly (readonly [
   ['one starts', { controllers: [RUNS, { ...RUNS, state: 'starting' }] }, /starting: CompositeController\/a/],
   ['one waits for its CRD', { controllers: [{ ...RUNS, state: 'waiting' }] }, undefined],
   ['a watch is lost', { lostWatches: ['pods (for 75 s: refused)'] }, /not watched any more: pods/],
+  ['a kind of controllers can not be listed', { unfollowed: ['mapcontrollers (no)'] }, /not followed: mapcontrollers/],
 ];
 for (const [why, of, said] of READY)
   test(`ready? ${why}`, () => {

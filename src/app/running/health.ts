@@ -27,13 +27,16 @@ interface InSight {
   readonly stopping: boolean;
   readonly controllers: readonly { readonly controller: string; readonly state: HostedState['kind'] }[];
   readonly lostWatches: readonly string[];
+  /** Kinds of controllers that are there, and of which none can run. */
+  readonly unfollowed: readonly string[];
 }
 
 /** Controllers that wait for somebody else's doing (a CRD, a right) do not count. */
-export function unreadiness({ started, stopping, controllers, lostWatches }: InSight): string | undefined {
+export function unreadiness({ started, stopping, controllers, lostWatches, unfollowed }: InSight): string | undefined {
   if (stopping) return 'stopping';
   if (!started) return 'controllers are being started';
   if (lostWatches.length > 0) return `not watched any more: ${lostWatches.join('; ')}`;
+  if (unfollowed.length > 0) return `not followed: ${unfollowed.join('; ')}`;
   const starting = controllers.filter(({ state }) => state === 'starting');
   return starting.length === 0 ? undefined : `starting: ${starting.map(({ controller }) => controller).join(', ')}`;
 }

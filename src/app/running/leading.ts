@@ -51,6 +51,7 @@ export class Leading {
   #running: Running | undefined;
   #shadow: Shadow | undefined;
   #watchHealth: WatchHealth | undefined;
+  #watch: DefinitionWatch | undefined;
   #started = false;
   #stopping = false;
   #crash: { readonly error: unknown } | undefined;
@@ -69,6 +70,7 @@ export class Leading {
     this.#shadow = this.#shadowOf(running);
     const cancels = [this.#flushing(), this.#draining(), this.#limiting()];
     const watch = this.#watching(running);
+    this.#watch = watch;
     try {
       // The loop is on before the first controller is: nothing that happens meanwhile is lost.
       const begun = signal.aborted ? undefined : this.#begin(running, watch).catch((error) => this.#crashed(error));
@@ -116,7 +118,8 @@ export class Leading {
   notReady(): string | undefined {
     const lostWatches = this.#watchHealth?.lost() ?? [];
     const phase = { started: this.#started, stopping: this.#stopping };
-    return unreadiness({ ...phase, controllers: this.controllers(), lostWatches });
+    const unfollowed = this.#watch?.unfollowed() ?? [];
+    return unreadiness({ ...phase, controllers: this.controllers(), lostWatches, unfollowed });
   }
 
   #open(): Promise<Running> {
@@ -199,7 +202,7 @@ export class Leading {
       log[severity === 'error' ? 'error' : 'warn']('Definitions', { code, error: summary, hint });
     if (hasErrors(found.problems)) throw new DiagnosticError(found.problems);
     await watch.start({ definitions: !fromFiles });
-    if (!fromFiles && !watch.followsControllers)
+    if (!fromFiles && !watch.followsControllers && watch.unfollowed().length === 0)
       log.warn('No kind of controller is served: waiting for the CRDs of metacontroller.k8s.io');
     await Promise.all(found.definitions.map((definition: Definition) => host.set(definition)));
     this.#started = true;
