@@ -10,7 +10,7 @@ import type { Resources } from './inputs.ts';
 import type { World } from './open.ts';
 
 export interface RelatedSetting {
-  readonly world: Pick<World, 'client'>;
+  readonly world: { readonly client: Pick<World['client'], 'refresh'> };
   readonly cache: ObjectCache;
   readonly resources: Resources;
   readonly controllers: readonly Controller[];

@@ -5,6 +5,8 @@ import type { Discovery } from '../ports/discovery.ts';
 export class FakeDiscovery implements Discovery {
   types: readonly ResourceType[];
   failure: Error | undefined;
+  /** Answers wait for it. */
+  held: Promise<void> | undefined;
   /** How often it was asked. */
   asked = 0;
 
@@ -22,6 +24,7 @@ export class FakeDiscovery implements Discovery {
 
   async all(): Promise<readonly ResourceType[]> {
     this.asked++;
+    await this.held;
     if (this.failure) throw this.failure;
     return this.types;
   }

@@ -1,5 +1,6 @@
 // The controllers of a process that runs for long: they come, change and go while the loop runs. One whose resources are not
-// served yet, or may not be read, waits, and starts when that has changed; the others don't depend on it.
+// served yet, or may not be read, waits, and starts when that has changed; the others don't depend on it. One that runs goes on
+// where the server can't say what it serves.
 
 import { backoffDelay } from '../../kit/backoff.ts';
 import type { Clock } from '../../kit/clock.ts';
@@ -8,21 +9,21 @@ import type { Loop } from '../../loop/index.ts';
 import { type Definition, definitionId } from '../../model/definition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ObjectCache } from '../../ports/cache.ts';
+import { isApiError } from '../../ports/errors.ts';
 import type { Controller } from '../../reconcile/index.ts';
 import { openCaches, resolveControllers } from '../controllers.ts';
 import type { Resources } from '../inputs.ts';
-import type { World } from '../open.ts';
 import { diagnosticsOf } from '../problems.ts';
-import { relatedOf } from '../related.ts';
+import { type RelatedSetting, relatedOf } from '../related.ts';
 import type { RelatedRouter } from './related-router.ts';
 import type { ShardServing } from './shard-serving.ts';
 
 export interface HostParts {
-  readonly world: Pick<World, 'client'>;
+  readonly world: RelatedSetting['world'];
   readonly cache: ObjectCache;
   readonly resources: Resources;
   readonly related: RelatedRouter;
-  readonly loop: Loop;
+  readonly loop: Pick<Loop, 'add' | 'remove'>;
   readonly clock: Clock;
   /** What waits is looked at again after so long at the latest. Default: a minute. */
   readonly lookAgainMs?: number | undefined;
@@ -131,7 +132,11 @@ export class ControllerHost {
     if (!hosted || this.#closed) return;
     if (hosted.state.kind === 'waiting') return this.#start(hosted);
     if (hosted.state.kind !== 'running') return;
-    const { problems } = await this.#resolve(hosted.definition);
+    hosted.cancelRetry();
+    const { problems, unknown } = await this.#resolve(hosted.definition);
+    // "Can't be read now" must not pass for "not served": it goes on, and its watches tell what they meet.
+    if (unknown) return this.#scheduleLook(hosted);
+    hosted.failures = 0;
     if (problems.length === 0) return;
     await this.#stop(hosted);
     this.#wait(hosted, problems);
@@ -163,6 +168,7 @@ export class ControllerHost {
     this.#tell(hosted, { kind: 'running' });
   }
 
+  /** `unknown`: what is served could not be learned, and the problems say why. */
   async #resolve(definition: Definition) {
     const { resources, namespace, shards } = this.#parts;
     try {
@@ -170,9 +176,9 @@ export class ControllerHost {
         namespace,
         sharded: shards !== undefined,
       });
-      return { controllers, problems: diagnostics };
+      return { controllers, problems: diagnostics, unknown: false };
     } catch (error) {
-      return { controllers: [], problems: diagnosticsOf(error) };
+      return { controllers: [], problems: diagnosticsOf(error), unknown: !isApiError(error, 403) };
     }
   }
 
@@ -205,6 +211,12 @@ export class ControllerHost {
   }
 
   #wait(hosted: Hosted, problems: readonly Diagnostic[]): void {
+    this.#scheduleLook(hosted);
+    this.#tell(hosted, { kind: 'waiting', problems });
+  }
+
+  #scheduleLook(hosted: Hosted): void {
+    if (this.#closed) return;
     const id = definitionId(hosted.definition);
     const { clock, lookAgainMs: cap = RETRY_MS.cap } = this.#parts;
     const retry = { base: Math.min(RETRY_MS.base, cap), cap };
@@ -212,7 +224,6 @@ export class ControllerHost {
       this.#parts.world.client.refresh();
       this.#inTurn(id, () => this.#lookAgain(id)).catch((error: unknown) => this.#listener.onCrash(error));
     });
-    this.#tell(hosted, { kind: 'waiting', problems });
   }
 
   /** One that waits is tried again and again, of which nobody is told until it waits for something else or runs. */
