@@ -15,8 +15,8 @@ const FORGOTTEN_AFTER_MS = 2 * DELAY.cap;
 
 /** Of one parent. Times are steady milliseconds. */
 export class ShortLived {
-  /** Made by the rounds that came one after the other until now, and touched by nobody else. */
-  readonly #fresh = new Set<string>();
+  /** Made by the rounds that came one after the other until now, and touched by nobody else. Most parents have none. */
+  #fresh: Set<string> | undefined;
   #times = 0;
   #lastAt = Number.NEGATIVE_INFINITY;
 
@@ -24,7 +24,7 @@ export class ShortLived {
   see(moved: readonly CacheChange[], { now, desiredAt }: { readonly now: number; readonly desiredAt: number }): void {
     for (const { before, after } of moved) {
       const object = after ?? before;
-      if (object) this.#fresh.delete(refKey(refOf(object)));
+      if (object) this.#fresh?.delete(refKey(refOf(object)));
     }
     if (this.#lastAt < Math.max(desiredAt, now - FORGOTTEN_AFTER_MS)) this.#times = 0;
   }
@@ -44,14 +44,15 @@ export class ShortLived {
     { now, foreign }: { readonly now: number; readonly foreign: boolean },
   ): void {
     const moves = done.filter(comesOrGoes);
-    const undone = moves.filter(({ action, object }) => action === 'delete' && this.#fresh.delete(refKey(object)));
+    const undone = moves.filter(({ action, object }) => action === 'delete' && this.#fresh?.delete(refKey(object)));
     if (undone.length > 0 && !foreign) {
       this.#times++;
       this.#lastAt = now;
     }
-    // A round in which nothing is to come or go is the end of it; most parents have nothing here.
-    if (!planned.some(comesOrGoes)) this.#fresh.clear();
-    for (const { action, object } of moves) if (action === 'create') this.#fresh.add(refKey(object));
+    // A round in which nothing is to come or go is the end of it.
+    if (!planned.some(comesOrGoes)) this.#fresh = undefined;
+    const made = moves.filter(({ action }) => action === 'create').map(({ object }) => refKey(object));
+    if (made.length > 0) this.#fresh = new Set([...(this.#fresh ?? []), ...made]);
   }
 }
 

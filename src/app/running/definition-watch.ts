@@ -4,7 +4,6 @@
 // be followed is tried again, ever more slowly, until it is; a kind of controllers that is not installed is not asked for.
 
 import type { ClusterClient } from '../../cluster/index.ts';
-
 import { backoffDelay } from '../../kit/backoff.ts';
 import type { Clock } from '../../kit/clock.ts';
 import { createLimiter } from '../../kit/concurrency.ts';
