@@ -108,13 +108,10 @@ function renaming(objects: readonly KubeObject[], namespace: string): (value: Js
     if (metadata.generateName && metadata.name) generated.set(metadata.name, `${metadata.generateName}*`);
   }
   const text = (value: string): string => {
-    let renamed = generated.get(value) ?? value;
+    // Those first: a UID may have in it what looks like a short name, as "db-0".
+    let renamed = value.replaceAll(TIME, 'TIME').replaceAll(UID, 'UID').replaceAll(ADDRESS, 'ADDRESS');
     for (const [from, to] of generated) if (renamed.includes(from)) renamed = renamed.replaceAll(from, to);
-    return renamed
-      .replaceAll(TIME, 'TIME')
-      .replaceAll(UID, 'UID')
-      .replaceAll(ADDRESS, 'ADDRESS')
-      .replaceAll(namespace, 'NAMESPACE');
+    return renamed.replaceAll(namespace, 'NAMESPACE');
   };
   const rename = (value: JsonValue): JsonValue => {
     if (typeof value === 'string') return text(value);
