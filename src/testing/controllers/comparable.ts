@@ -107,10 +107,11 @@ function renaming(objects: readonly KubeObject[], namespace: string): (value: Js
   for (const { metadata } of objects) {
     if (metadata.generateName && metadata.name) generated.set(metadata.name, `${metadata.generateName}*`);
   }
+  // "db-2" is the name of a pod, and may be the beginning of another one's, or a part of a UID.
+  const longestFirst = [...generated].sort(([a], [b]) => b.length - a.length);
   const text = (value: string): string => {
-    // Those first: a UID may have in it what looks like a short name, as "db-0".
     let renamed = value.replaceAll(TIME, 'TIME').replaceAll(UID, 'UID').replaceAll(ADDRESS, 'ADDRESS');
-    for (const [from, to] of generated) if (renamed.includes(from)) renamed = renamed.replaceAll(from, to);
+    for (const [from, to] of longestFirst) if (renamed.includes(from)) renamed = renamed.replaceAll(from, to);
     return renamed.replaceAll(namespace, 'NAMESPACE');
   };
   const rename = (value: JsonValue): JsonValue => {
