@@ -108,16 +108,14 @@ async function scopeOf(type: ResourceType, context: ResolveContext): Promise<Cac
   return { type, ...(namespace === undefined ? {} : { namespace }), ...(sharded ? { sharded: true as const } : {}) };
 }
 
-/** Of its parents, its children and its inputs. */
-function scopesOf({ parentScope, childScopes, inputs = [] }: Omit<Controller, 'revisions'>): CacheScope[] {
-  const all = [parentScope, ...childScopes, ...inputs.map(({ scope }) => scope)];
-  return all.filter((scope) => scope !== undefined);
-}
-
-/** All that openCaches() opens. */
+/** All that openCaches() opens: of parents, children, inputs and revisions. */
 export function heldScopesOf(controllers: readonly Controller[]): CacheScope[] {
-  const all = controllers.flatMap(({ revisions, ...controller }) => [...scopesOf(controller), revisions?.scope]);
-  return all.filter((scope) => scope !== undefined);
+  return controllers
+    .flatMap(({ parentScope, childScopes, inputs = [], revisions }) => [
+      ...[parentScope, ...childScopes],
+      ...[...inputs.map(({ scope }) => scope), revisions?.scope],
+    ])
+    .filter((scope) => scope !== undefined);
 }
 
 /**

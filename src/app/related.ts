@@ -1,10 +1,15 @@
 // Related objects of a run: which scopes are open anyway, and how a resource that a rule names is found.
 
-import type { Clock } from '../kit/clock.ts';
 import type { ResourceRule } from '../model/definition.ts';
 import type { PlannedInput } from '../plan/index.ts';
 import type { ObjectCache } from '../ports/cache.ts';
-import { type ComingObject, type Controller, RelatedObjects, type RelatedResources } from '../reconcile/index.ts';
+import {
+  type ComingObject,
+  type Controller,
+  RelatedObjects,
+  type RelatedOptions,
+  type RelatedResources,
+} from '../reconcile/index.ts';
 import { heldScopesOf, resourceHint } from './controllers.ts';
 import type { Resources } from './inputs.ts';
 import type { World } from './open.ts';
@@ -14,9 +19,8 @@ export interface RelatedSetting {
   readonly cache: ObjectCache;
   readonly resources: Resources;
   readonly controllers: readonly Controller[];
-  /** Of the scopes that are opened for them, with the clock by which they are given up. Absent: they stay open to the end. */
-  readonly holder?: string;
-  readonly clock?: Clock;
+  /** Who holds the scopes that are opened for them, and the clock by which they are given up. Absent: they stay open to the end. */
+  readonly held?: RelatedOptions['held'];
 }
 
 /** Inputs of the run that are not written yet, and are to be seen as if they were. */
@@ -25,10 +29,10 @@ export function comingOf(inputs: readonly PlannedInput[]): ComingObject[] {
 }
 
 export function relatedOf(setting: RelatedSetting, coming: readonly ComingObject[]): RelatedObjects {
-  const { cache, controllers, holder, clock } = setting;
+  const { cache, controllers, held } = setting;
   return new RelatedObjects({
     cache,
-    held: holder !== undefined && clock ? { holder, clock } : undefined,
+    held,
     resources: relatedResources(setting),
     open: heldScopesOf(controllers),
     coming,

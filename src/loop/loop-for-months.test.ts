@@ -110,7 +110,7 @@ test('a child of another name each time: it is held back ever longer, and a user
   await bench.stop();
 });
 
-test('a parent that another controller of the process writes: its user is followed at once, as any other', async () => {
+test('a parent that another controller of the process writes: its user is followed at once all the same', async () => {
   const selector = { matchLabels: { app: 'w' } };
   const labels = { app: 'w' };
   const bench = loopBench([configMap('top', { n: '0' }, { uid: 'top' })]);

@@ -12,11 +12,7 @@ export class OwnWrites<Key> {
   recordingInto(cache: Pick<ObjectCache, 'record'>, key: Key): Pick<ObjectCache, 'record'> {
     return {
       record: (type, written) => {
-        const { before, result } = written;
-        const state = result
-          ? `${result.metadata.uid}@${result.metadata.resourceVersion}`
-          : `${before?.metadata.uid}@gone`;
-        this.#add(state, key);
+        this.#add(stateOf({ before: written.before, after: written.result }), key);
         cache.record(type, written);
       },
     };
@@ -69,7 +65,7 @@ export class Moves<Key> {
   }
 }
 
-function stateOf({ before, after }: CacheChange): string {
+function stateOf({ before, after }: Pick<CacheChange, 'before' | 'after'>): string {
   if (after) return `${after.metadata.uid}@${after.metadata.resourceVersion}`;
   return `${before?.metadata.uid}@gone`;
 }

@@ -2,16 +2,14 @@
 // of the hook, for instance. No history of an object tells, as each of them is new. After the fifth time in a row, what comes
 // and goes does so after a delay that doubles.
 
-import { type BackoffOptions, backoffDelay } from '../kit/backoff.ts';
+import { backoffDelay } from '../kit/backoff.ts';
 import type { Change } from '../model/plan.ts';
 import { refKey, refOf } from '../model/ref.ts';
 import type { CacheChange } from '../ports/cache.ts';
 import { notStable } from './not-stable.ts';
-import type { Verdict } from './stability.ts';
+import { beginsAnew, HOLD, type RoundFacts, type Verdict } from './stability.ts';
 
 const ALLOWED = 5;
-const DELAY: BackoffOptions = { base: 1_000, cap: 60_000 };
-const FORGOTTEN_AFTER_MS = 2 * DELAY.cap;
 
 /** Of one parent. Times are steady milliseconds. */
 export class ShortLived {
@@ -21,18 +19,18 @@ export class ShortLived {
   #lastAt = Number.NEGATIVE_INFINITY;
 
   /** A round begins. */
-  see(moved: readonly CacheChange[], { now, desiredAt }: { readonly now: number; readonly desiredAt: number }): void {
+  see(moved: readonly CacheChange[], times: Pick<RoundFacts, 'now' | 'desiredAt'>): void {
     for (const { before, after } of moved) {
       const object = after ?? before;
       if (object) this.#fresh?.delete(refKey(refOf(object)));
     }
-    if (this.#lastAt < Math.max(desiredAt, now - FORGOTTEN_AFTER_MS)) this.#times = 0;
+    if (beginsAnew(this.#lastAt, times)) this.#times = 0;
   }
 
   /** undefined: nothing is wrong with it. */
   judge(change: Change, now: number): Verdict | undefined {
     if (this.#times < ALLOWED || !comesOrGoes(change)) return undefined;
-    const notBefore = this.#lastAt + backoffDelay(DELAY, this.#times - ALLOWED);
+    const notBefore = this.#lastAt + backoffDelay(HOLD, this.#times - ALLOWED);
     const fields = [{ path: [], op: change.action === 'create' ? 'add' : 'remove' } as const];
     return { waitMs: Math.max(0, notBefore - now), diagnostic: notStable(change, { kind: 'short-lived', fields }) };
   }

@@ -49,12 +49,17 @@ interface History {
 
 const REPEATS_ALLOWED = 1;
 const RESTLESS_ALLOWED = 5;
-const DELAY: BackoffOptions = { base: 1_000, cap: 60_000 };
+/** Of what is held back. */
+export const HOLD: BackoffOptions = { base: 1_000, cap: 60_000 };
 /** What has been quiet for longer than the longest delay begins anew. */
-const FORGOTTEN_AFTER_MS = 2 * DELAY.cap;
+const FORGOTTEN_AFTER_MS = 2 * HOLD.cap;
 
 /** Of one object. Whose values are always new is no case of "the same again", and is not kept for months. */
 const MOST_TRANSITIONS = 1_000;
+
+/** Does what was last done at that time count no more? */
+export const beginsAnew = (lastAt: number, { now, desiredAt }: Pick<RoundFacts, 'now' | 'desiredAt'>): boolean =>
+  lastAt < Math.max(desiredAt, now - FORGOTTEN_AFTER_MS);
 
 export class Stability {
   /** In the order of their last writes. */
@@ -68,7 +73,7 @@ export class Stability {
     if (history === undefined) return undefined;
     const finding = findingOf(lookAt(change, history, round), history);
     if (finding === undefined) return undefined;
-    history.notBefore ??= round.now + backoffDelay(DELAY, history.lettings);
+    history.notBefore ??= round.now + backoffDelay(HOLD, history.lettings);
     return {
       waitMs: Math.max(0, history.notBefore - round.now),
       diagnostic: notStable(change, finding),
@@ -98,7 +103,7 @@ export class Stability {
     const key = keyOf(change);
     const history = this.#histories.get(key);
     if (history === undefined) return undefined;
-    if (history.lastWrite >= Math.max(desiredAt, now - FORGOTTEN_AFTER_MS)) return history;
+    if (!beginsAnew(history.lastWrite, { now, desiredAt })) return history;
     this.#histories.delete(key);
     return undefined;
   }

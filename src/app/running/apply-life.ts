@@ -72,7 +72,7 @@ export class ApplyLife {
     const prepared = this.#prepared;
     const { client } = prepared.world;
     const controllers = await controllersNow(prepared, this.#options);
-    const related = relatedOf({ ...prepared, controllers, holder: 'apply', clock }, []);
+    const related = relatedOf({ ...prepared, controllers, held: { holder: 'apply', clock } }, []);
     const ports = { ...prepared, related, clock, reader: client, writer: client, schemas: client };
     const { concurrency } = this.#options;
     let cancel: (() => void) | undefined;

@@ -144,7 +144,7 @@ export class ControllerHost {
 
   async #start(hosted: Hosted): Promise<void> {
     const { definition } = hosted;
-    const { cache, related, loop, shards } = this.#parts;
+    const { cache, related, loop, shards, clock } = this.#parts;
     const holder = definitionId(definition);
     hosted.cancelRetry();
     this.#tell(hosted, { kind: 'starting' });
@@ -162,7 +162,7 @@ export class ControllerHost {
       return this.#wait(hosted, denied);
     }
     hosted.failures = 0;
-    related.set(holder, relatedOf({ ...this.#parts, controllers, holder }, []));
+    related.set(holder, relatedOf({ ...this.#parts, controllers, held: { holder, clock } }, []));
     shards?.opened(holder);
     for (const controller of controllers) loop.add(controller);
     this.#tell(hosted, { kind: 'running' });
